@@ -1,6 +1,6 @@
-//! Static facts as text: what each step waits for, reads and writes, which variables never change,
-//! and which are in no state since their values are known anyway. Searches use finer ones
-//! (`reduction`); these are for people.
+//! Static facts as text, for readers of a model: what each step waits for, reads and writes, which
+//! variables never change, and which local variables are eliminated from states because pid and
+//! location determine them. The reduction uses finer facts (`reduction`).
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

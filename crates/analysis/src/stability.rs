@@ -9,7 +9,7 @@ use beeline_engine::automata::{Automaton, Edge, EdgeAction};
 use beeline_engine::constants::ConstantVariables;
 use beeline_promela::hir::{Access, Expr, ExprKind, LocalId, ProcessId, RecvArg, Root};
 
-/// Whether nobody else can change which channel a variable holds.
+/// Whether no other process can change which channel a variable holds.
 pub(crate) fn has_stable_channel(
     constants: &ConstantVariables,
     process: ProcessId,
@@ -21,8 +21,8 @@ pub(crate) fn has_stable_channel(
     is_known
 }
 
-/// Whether nobody else can change the value of an expression, nor, unless it is there to
-/// evaluate it, the process itself.
+/// Whether no other process can change the value of an expression. Without `is_there`, the process
+/// itself cannot change it either.
 pub(crate) fn is_stable(
     constants: &ConstantVariables,
     process: ProcessId,
@@ -43,8 +43,8 @@ pub(crate) fn is_stable(
     })
 }
 
-/// The locals of a process type that never change, and on which it depends what some edge
-/// of it touches, or which value it compares or assigns.
+/// The constant locals of a process type that decide what one of its edges accesses, or which value
+/// it compares or assigns.
 pub(crate) fn constant_deciders(
     constants: &ConstantVariables,
     process: ProcessId,
@@ -65,7 +65,7 @@ pub(crate) fn constant_deciders(
     found.into_iter().collect()
 }
 
-/// The other locals on which it depends what an edge touches at its begin.
+/// The non-constant locals that decide what the first statement of an edge accesses.
 pub(crate) fn local_deciders(
     constants: &ConstantVariables,
     process: ProcessId,
@@ -81,7 +81,7 @@ fn own(local: usize) -> Root {
     Root::Local(LocalId(local as u32))
 }
 
-/// Adds the locals that tell which element of an array, or which channel, is meant.
+/// Adds the locals that select an array element or a channel.
 fn deciding(action: &EdgeAction, found: &mut BTreeSet<usize>) {
     let mut note = |access: &Access| {
         if let Root::Local(id) = access.root {

@@ -1,7 +1,7 @@
-//! Variables that never change after their process, or the model, has begun.
+//! Constant variables: they never change after their process, or the model, is initialised.
 //!
-//! Where an index or a channel depends on nothing else, it is known for each process: `fork[_pid]`
-//! is one fork, and a channel that was passed as a parameter is one channel.
+//! An index or a channel that depends only on constants is known for each process: `fork[_pid]` is
+//! one fork, and a channel passed as a parameter is one channel.
 
 use beeline_promela::hir::{Model, Predefined, ProcessId, RecvArg, Root};
 

@@ -1,4 +1,4 @@
-//! The bytes of a state that say what it consists of, beside the values.
+//! The frame of a state: the bytes that describe its structure, besides the values.
 //!
 //! ```text
 //! state:   [processes] [, channels] [, exclusive] [, last] [, claim] [, trace (2)]
@@ -8,17 +8,17 @@
 //! channel: [tag, ] length | messages, unused ones zero; nothing but the tag for a rendezvous
 //! ```
 //!
-//! A tag is a process type, or a channel declaration counted on from there. Tags and
-//! locations take one byte each where there are few of them, as nearly always, and
-//! two otherwise, and so do the numbers in the header, where more processes are allowed
-//! than SPIN knows; what a model has no use for takes none, nor does what is the same in all
-//! its states. Every byte counts: it is stored, hashed and compared a million times.
+//! A tag is a process type, or a channel declaration counted on from there. Tags and locations
+//! take one byte each where there are few of them, as nearly always, and two otherwise, and so
+//! do the numbers in the header, where more processes are allowed than SPIN has. What a model does
+//! not use takes no byte, nor does what is constant in all its states. Every byte counts: it is
+//! stored, hashed and compared for each state.
 //!
-//! Where processes come and go, and there are so few tags and locations that the bits of both
-//! fit in a byte, a process has them in one: the frame is *joint*. The tag is in the upper bits
-//! there, also that of a channel, whose lower bits are zero, so that it is known where to look
-//! before it is known what for. A process that stands has its tag there as well, though nobody
-//! asks for it: so all processes of a type write the same byte for the same location.
+//! Where processes are created dynamically, and tags and locations together fit in a byte, a
+//! process has both in one byte: the frame is *joint*. The tag is in the upper bits, also that of
+//! a channel, whose lower bits are zero, so that a reader finds the tag before it knows the kind
+//! of the record. A permanent process also has its tag there, although it is never read: so all
+//! processes of a type write the same byte for the same location.
 
 use beeline_promela::hir::{MOST_PROCESSES, USUAL_PROCESSES};
 
@@ -63,14 +63,14 @@ pub struct FrameNeeds {
     pub channels: usize,
     /// Locations of the process with the most.
     pub locations: usize,
-    /// By number in the header: what it is in all states, if that is known. Where nobody
-    /// asks who moved last, that is nobody.
+    /// By number in the header: its value in all states, if that is constant. `_last` is constant
+    /// if the model does not read it.
     pub always: [Option<usize>; NUMBERS],
     /// Processes have priorities.
     pub priorities: bool,
     /// There is a trace assertion.
     pub trace: bool,
-    /// Places of the claim that watches; 0 where there is none.
+    /// The number of states of the claim; 0 without a claim.
     pub claim: usize,
     /// How many processes may run at once.
     pub processes: usize,
@@ -95,9 +95,9 @@ pub struct Frame {
     /// Bits of the bytes of a location that belong to it.
     location_mask: u32,
     numbers: [HeaderNumber; NUMBERS],
-    /// Where the claim is, if one watches: where in the header, and in how many bytes.
+    /// The offset and size of the claim state in the header, if there is a claim.
     claim: Option<(usize, usize)>,
-    /// Where the trace assertion is, if there is one: a location, 2 bytes.
+    /// The offset of the location of the trace assertion, if there is one: 2 bytes.
     pub trace: Option<usize>,
     /// Where a process's priority is in its record, if there are priorities.
     pub priority: Option<usize>,
@@ -150,7 +150,7 @@ impl Frame {
             claim,
             trace: needs.trace.then_some(trace_at),
             priority: needs.priorities.then_some(behind_location),
-            // What stands begins where its tag would, and so not at the very beginning.
+            // A permanent record starts where its tag would be, and so not at offset 0.
             header: (trace_at + if needs.trace { 2 } else { 0 }).max(tag_size),
             process_header: behind_location + usize::from(needs.priorities),
         }
@@ -184,13 +184,13 @@ impl Frame {
         }
     }
 
-    /// Where the claim that watches is; 0 where there is none.
+    /// The state of the claim; 0 without a claim.
     #[inline]
     pub fn claim(&self, state: &[u8]) -> u32 {
         self.claim.map_or(0, |(at, size)| read(state, at, size) as u32)
     }
 
-    /// Moves the claim that watches, if there is one.
+    /// Sets the state of the claim, if there is one.
     #[inline]
     pub fn set_claim(&self, state: &mut [u8], place: u32) {
         if let Some((at, size)) = self.claim {
@@ -228,7 +228,7 @@ impl Frame {
         self.location_mask
     }
 
-    /// Bytes of a record that are its tag's alone, if it has one.
+    /// Bytes of a record that hold only its tag, if it has one.
     #[inline]
     pub fn own_tag_size(&self, record: RecordKind) -> usize {
         match record {
@@ -242,7 +242,7 @@ impl Frame {
         if self.is_joint() { !(self.location_mask as u8) } else { u8::MAX }
     }
 
-    /// What is written for the tag of a record, where there is nothing else in its bytes.
+    /// The bytes of a record's tag, if they hold nothing else.
     pub fn written_tag(&self, record: RecordKind) -> usize {
         let tag = match record {
             RecordKind::Process(process) => process,
@@ -251,8 +251,7 @@ impl Frame {
         tag << self.tag_shift
     }
 
-    /// What is written for the location of a process of this type: with its tag, if they share
-    /// a byte.
+    /// The bytes of the location of a process of this type, including the tag in a joint frame.
     #[inline]
     pub fn written_location(&self, process: usize, location: u32) -> u32 {
         let tag = if self.is_joint() { self.written_tag(RecordKind::Process(process)) } else { 0 };
@@ -270,19 +269,19 @@ impl Frame {
         }
     }
 
-    /// Says what the record at this place is about. A process is at its first location then, if
-    /// that is in the same byte.
+    /// Sets the kind of the record at this offset. In a joint frame, this also sets a process to
+    /// its first location.
     pub fn set_record(&self, state: &mut [u8], at: usize, record: RecordKind) {
         write(state, at, self.tag_size, self.written_tag(record));
     }
 
-    /// The location of the process whose record is at this place.
+    /// The location of the process whose record starts at this offset.
     #[inline]
     pub fn location(&self, state: &[u8], at: usize) -> u32 {
         read(state, at + self.location_at, self.location_size) as u32 & self.location_mask
     }
 
-    /// Moves the process whose record is at this place. It keeps its tag.
+    /// Moves the process whose record starts at this offset. It keeps its tag.
     #[inline]
     pub fn set_location(&self, state: &mut [u8], at: usize, location: u32) {
         let at = at + self.location_at;

@@ -1,16 +1,15 @@
-//! Where things are in a state.
+//! The layout of a state.
 //!
-//! A state is a header, the global variables, and then one record per process and per channel,
-//! in the order in which they came to be. A process that ends is always the youngest, and so
-//! are its channels: its end cuts the state off. This is SPIN's order, so two states are equal
-//! here when they are equal there.
-//! What is in the header and at the begin of a record is the [`Frame`]'s affair.
+//! A state is a header, the global variables, and then one record per process and per channel in
+//! order of creation. A process that ends is always the youngest, and so are its channels: its end
+//! truncates the state. This is SPIN's order, so two states are equal here if they are equal there.
+//! [`Frame`] describes the header and the start of a record.
 //!
-//! What every state has in common is in none of them. A channel that was declared globally, or
-//! a process that is there from the beginning and never ends, *stands*: it is in the same place
-//! in every state, and nobody asks its record for a tag. A global variable that was declared with
-//! channels, and that nobody assigns to, is a *name*; a local variable whose value is known
-//! anyway is [settled](crate::settled).
+//! What all states have in common is stored in none of them. A global channel, or a process that
+//! exists from the start and never ends, is *permanent*: its record has the same offset in every
+//! state and needs no tag. A global variable that is declared with channels and never assigned is a
+//! *name*. A local variable that pid and location determine is a [local
+//! constant](crate::local_constants).
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -18,85 +17,13 @@ use std::ops::Range;
 use beeline_promela::hir::{GlobalId, Init, Model, ProcessId, Root, StructId, Type, Variable};
 
 use crate::constants::ConstantVariables;
+use crate::declaration::declared;
 use crate::frame::{Frame, RecordKind};
 use crate::local_constants::LocalConstants;
 use crate::permanent::PermanentRecords;
 
-/// How a single value is stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Scalar {
-    /// 0 or 1.
-    Bit,
-    /// 0 to 255; also mtypes and channels.
-    Byte,
-    /// 16 bits with sign.
-    Short,
-    /// 32 bits with sign.
-    Int,
-    /// So many bits without sign.
-    Unsigned(u8),
-}
-
-impl Scalar {
-    /// Its size in bytes.
-    #[inline]
-    pub fn size(self) -> usize {
-        match self {
-            Scalar::Bit | Scalar::Byte => 1,
-            Scalar::Short => 2,
-            Scalar::Int => 4,
-            Scalar::Unsigned(bits) => match bits {
-                0..=8 => 1,
-                9..=16 => 2,
-                _ => 4,
-            },
-        }
-    }
-
-    /// What is left of a value that is stored in it.
-    pub fn truncate(self, value: i32) -> i32 {
-        match self {
-            Scalar::Bit => value & 1,
-            Scalar::Byte => value & 0xff,
-            Scalar::Short => i32::from(value as i16),
-            Scalar::Int => value,
-            Scalar::Unsigned(bits) => value & ((1i64 << bits) - 1) as i32,
-        }
-    }
-
-    /// Reads a value.
-    #[inline]
-    pub fn read(self, bytes: &[u8], at: usize) -> i32 {
-        match self.size() {
-            1 => i32::from(bytes[at]),
-            2 => {
-                let raw = u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-                if self == Scalar::Short { i32::from(raw as i16) } else { i32::from(raw) }
-            }
-            _ => i32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]),
-        }
-    }
-
-    /// How a type that is no structure is stored in a frame.
-    pub fn of(ty: Type, frame: &Frame) -> Scalar {
-        match ty {
-            Type::Bit => Scalar::Bit,
-            Type::Chan if frame.number_size == 2 => Scalar::Short,
-            Type::Byte | Type::Mtype(_) | Type::Chan => Scalar::Byte,
-            Type::Short => Scalar::Short,
-            Type::Int => Scalar::Int,
-            Type::Unsigned(bits) => Scalar::Unsigned(bits),
-            Type::Struct(_) => unreachable!("a structure is laid out field by field"),
-        }
-    }
-
-    /// Stores a value, cut to size.
-    pub fn write(self, bytes: &mut [u8], at: usize, value: i32) {
-        let value = self.truncate(value).to_le_bytes();
-        let size = self.size();
-        bytes[at..at + size].copy_from_slice(&value[..size]);
-    }
-}
+pub use crate::declaration::Declaration;
+pub use crate::scalar::Scalar;
 
 /// Fields of a structure.
 #[derive(Clone, Debug)]
@@ -112,7 +39,7 @@ pub struct StructLayout {
 pub struct ProcessLayout {
     /// Bytes of its record.
     pub size: usize,
-    /// Where each local begins, within the record; those that are settled have no bytes.
+    /// The offset of each local in the record; local constants have no bytes.
     pub locals: Vec<usize>,
 }
 
@@ -132,30 +59,6 @@ impl ChannelLayout {
     fn room(&self) -> usize {
         self.capacity * self.message
     }
-}
-
-/// Where a channel is declared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Declaration {
-    /// As a global variable.
-    Global(usize),
-    /// In a process, as this local variable.
-    Local(usize, usize),
-    /// In a structure, as this field.
-    Field(usize, usize),
-}
-
-/// The variables that are declared with channels.
-pub(crate) fn declared(model: &Model) -> impl Iterator<Item = (Declaration, &Variable)> {
-    let globals = model.globals.iter().enumerate().map(|(at, v)| (Declaration::Global(at), v));
-    let locals = model.processes.iter().enumerate().flat_map(|(process, p)| {
-        p.locals.iter().enumerate().map(move |(at, v)| (Declaration::Local(process, at), v))
-    });
-    let fields = model.structs.iter().enumerate().flat_map(|(structure, s)| {
-        s.fields.iter().enumerate().map(move |(at, v)| (Declaration::Field(structure, at), v))
-    });
-    let all = globals.chain(locals).chain(fields);
-    all.filter(|(_, variable)| matches!(variable.init, Init::Channel(_)))
 }
 
 /// By global: the number of its first channel, from 1, if it is a name.
@@ -186,7 +89,7 @@ pub struct StateLayout {
     pub names: Vec<Option<i32>>,
     /// Bytes of the header and the globals.
     pub variables: usize,
-    /// The records that stand: so many channels, and then processes.
+    /// The permanent records: channels first, then processes.
     permanent: Vec<(usize, RecordKind)>,
     standing_channels: usize,
     /// Bytes of all that every state has: what stands comes last.
@@ -195,7 +98,7 @@ pub struct StateLayout {
     pub processes: Vec<ProcessLayout>,
     /// Every declaration of a channel.
     pub channels: Vec<ChannelLayout>,
-    /// Which of them it is.
+    /// The number of each declaration.
     pub(crate) declarations: HashMap<Declaration, usize>,
 }
 
@@ -269,7 +172,7 @@ impl StateLayout {
         }
     }
 
-    /// Where a channel that stands is, by its number from 0, and what it is.
+    /// The offset and kind of a permanent channel, by its number from 0.
     pub fn permanent_channel(&self, number: usize) -> Option<(usize, RecordKind)> {
         self.permanent[..self.standing_channels].get(number).copied()
     }
@@ -279,10 +182,9 @@ impl StateLayout {
         self.permanent[self.standing_channels..].get(pid).map(|&(at, _)| at)
     }
 
-    /// The records of a state, in order: where each begins, and what it is about. Those that
-    /// stand come first; they begin where they would with a tag of their own, and
-    /// so before [`fixed`](Layout::fixed), where no other record does. No bytes are no state: there is
-    /// nothing in it.
+    /// The records of a state, in order: the offset of each, and its kind. Permanent records come
+    /// first; they start where they would with a tag, and so before [`fixed`](StateLayout::fixed),
+    /// where no other record starts. An empty slice has no records.
     pub fn records<'a>(
         &'a self,
         state: &'a [u8],
@@ -304,20 +206,20 @@ impl StateLayout {
         permanent.iter().copied().chain(others)
     }
 
-    /// Whether the record that begins here says itself what it is about. One that stands need not.
+    /// Whether the record that starts here has a tag. A permanent record need not have one.
     #[inline]
     pub fn has_tag(&self, at: usize) -> bool {
         at >= self.fixed
     }
 
-    /// The bytes of the record that begins here that are its tag's alone. One that stands has
-    /// none, nor has a process that shares a byte between its tag and its location.
+    /// The bytes of the record that starts here that hold only its tag. A permanent record has
+    /// none, nor has a process in a joint frame.
     pub fn own_tag(&self, at: usize, record: RecordKind) -> Range<usize> {
         let behind = at + self.frame.own_tag_size(record);
         if self.has_tag(at) { at..behind } else { behind..behind }
     }
 
-    /// Writes the tag of the record that begins here, if there is room for it.
+    /// Writes the tag of the record that starts here, if it has one.
     pub(crate) fn set_record(&self, state: &mut [u8], at: usize, record: RecordKind) {
         let shares_byte = self.frame.own_tag_size(record) == 0;
         if shares_byte || self.has_tag(at) {
@@ -334,7 +236,7 @@ impl StateLayout {
         mask
     }
 
-    /// How many messages are in a channel of this declaration, whose record begins here.
+    /// The number of messages in a channel of this declaration, whose record starts here.
     #[inline]
     pub fn length(&self, state: &[u8], at: usize, declaration: usize) -> usize {
         match self.channels[declaration].capacity {
@@ -371,7 +273,7 @@ impl StateLayout {
         (places, at)
     }
 
-    /// The bytes of a local variable within the record of its process; none if it is settled.
+    /// The bytes of a local variable in the record of its process; none for a local constant.
     pub fn local(&self, process: ProcessId, local: usize) -> Range<usize> {
         let ProcessLayout { size, locals } = &self.processes[process.index()];
         locals[local]..locals.get(local + 1).copied().unwrap_or(*size)
@@ -436,8 +338,8 @@ mod tests {
     use super::*;
     use crate::interpreter::{DecodedState, Machine};
 
-    /// A channel and two processes that stand, and one that comes with a channel of its own; and
-    /// somebody who never comes, but has so many locations.
+    /// A permanent channel and two permanent processes, one process with a channel of its own, and
+    /// a process type that never runs but has this many locations.
     fn with_another(locations: usize, look: impl Fn(&Machine<'_>, &DecodedState)) {
         let text = format!(
             "chan q = [1] of {{ byte }}; active proctype a() {{ do :: q!1 od }} \

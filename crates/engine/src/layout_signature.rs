@@ -1,8 +1,8 @@
-//! What some states have in common: their length, and bits in certain places. As the tags of
-//! their records, which tell what is where in all of them.
+//! Layout signatures: the length of a state and selected bits, such as the tags of its records,
+//! which determine where its records are.
 //!
-//! States follow one another that are alike in this, and that is faster to see than to find out
-//! anew what it means.
+//! Successive states mostly have the same signature. Comparing it is faster than decoding the state
+//! again.
 
 /// So much is compared at once.
 type Block = [u8; 16];
@@ -11,7 +11,7 @@ type Block = [u8; 16];
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct LayoutSignature {
     length: usize,
-    /// Those of whole blocks, and those of the last one, which may overlap with the one before.
+    /// The bits of whole blocks, and of the last block, which may overlap with the previous one.
     blocks: Vec<Marked>,
     last: Marked,
 }
@@ -24,7 +24,7 @@ struct Marked {
 }
 
 impl LayoutSignature {
-    /// That of a state in those bits that are set in a mask, which is as long.
+    /// The signature of a state in the bits that are set in a mask of the same length.
     pub fn of(state: &[u8], mask: &[u8]) -> LayoutSignature {
         assert_eq!(state.len(), mask.len(), "every bit is marked or not");
         let blocks = state.as_chunks().0.iter().zip(mask.as_chunks().0);

@@ -1,16 +1,16 @@
-//! The states along a path, and whether it comes back to one of them: what an atomic sequence, or
-//! a `d_step`, has to ask after each step, since one that comes back never ends.
+//! Detects a repeated state along a path: an atomic sequence or a `d_step` that repeats a state
+//! never ends.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
-/// So many states are looked through one by one: most sequences are shorter.
+/// The first states are compared one by one: most sequences are shorter.
 const FEW: usize = 16;
 
 /// A path that goes on and back again, as a search in depth does.
 #[derive(Debug, Default)]
 pub struct LoopDetector {
-    /// Of the states behind the first few: their hashes,
+    /// Hashes of the states after the first few,
     hashes: Vec<u64>,
     /// and how many of them have each.
     counts: HashMap<u64, u32>,
@@ -24,8 +24,8 @@ impl LoopDetector {
         self.counts.clear();
     }
 
-    /// Goes on to a state that has so many before it on the path, whatever came behind those
-    /// before. Tells whether one of them is the same; `before` has them.
+    /// Adds a state with this number of predecessors on the path; later ones are discarded. Whether
+    /// it equals one of them, which `before` returns.
     pub fn returns<'a>(
         &mut self,
         depth: usize,

@@ -1,13 +1,14 @@
-//! What is there in every state of a model, so that no state has to say so.
+//! Permanent records: processes and channels that exist in every state of a model, so that no state
+//! stores their tags.
 //!
-//! Channels that are declared globally are never gone. Nor are the processes that are active
-//! from the beginning and never end, up to the first one that may end, or that has channels of
-//! its own: those come between it and the next one.
+//! Global channels always exist. So do the processes that are active from the start and never end,
+//! up to the first one that may end or has channels of its own, since channels follow the record of
+//! their process.
 
 use beeline_promela::hir::{ExprKind, Init, Model, ProcessId, Type, Variable};
 
 use crate::automata::{Automaton, EdgeAction};
-use crate::layout::Declaration;
+use crate::declaration::Declaration;
 
 /// What is there in every state.
 #[derive(Clone, Debug)]
@@ -23,8 +24,8 @@ pub(crate) struct PermanentRecords {
 }
 
 impl PermanentRecords {
-    /// Finds it, where so many processes may run at once. There is an automaton for each
-    /// process type.
+    /// Finds the permanent records, with at most this many processes. There is an automaton for
+    /// each process type.
     pub(crate) fn of(model: &Model, automata: &[Automaton], most: usize) -> PermanentRecords {
         let mut channels = Vec::new();
         for (at, variable) in model.globals.iter().enumerate() {
@@ -55,7 +56,7 @@ impl PermanentRecords {
     }
 }
 
-/// Adds the channels that come with a variable, in the order in which they are made.
+/// Adds the channels of a variable, in order of creation.
 fn add_channels(
     model: &Model,
     variable: &Variable,
@@ -110,7 +111,7 @@ mod tests {
         look(&machine, PermanentRecords::of(&front.hir, &automata, 255))
     }
 
-    /// How many channels and processes stand, and whether there are others.
+    /// The numbers of permanent channels and processes, and whether these are all.
     fn counts(text: &str) -> (usize, usize, bool, bool) {
         check(text, |_, permanent| {
             let PermanentRecords { channels, processes, all_channels, all_processes } = permanent;

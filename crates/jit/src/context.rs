@@ -1,14 +1,14 @@
-//! What compiled code works on, and what it calls.
+//! The data that compiled code works on, and the functions that it calls.
 //!
-//! The first fields of [`Context`] are read and written by compiled code at fixed
-//! offsets; the rest belongs to the functions below, which compiled code calls for
-//! whatever is not worth generating. They are the only ones who allocate.
+//! Compiled code reads and writes the first fields of [`Context`] at fixed offsets. The rest
+//! belongs to the functions below, which compiled code calls for work that is not generated. Only
+//! these functions allocate.
 //!
-//! Everything is reached through one raw pointer, since compiled code and Rust
-//! take turns on the same memory: a function called by compiled code may call
-//! compiled code again, as a rendezvous does.
+//! Everything is accessed through one raw pointer, since compiled code and Rust alternate on the
+//! same memory: a function called by compiled code may call compiled code again, as a rendezvous
+//! does.
 
-use std::mem::offset_of;
+pub(crate) mod at;
 
 use beeline_engine::frame::{Frame, MOST_CHANNELS, PROCESSES};
 use beeline_engine::layout::ChannelLayout;
@@ -25,7 +25,7 @@ pub(crate) const MOST_VALUES: usize = 256;
 /// Code of a process: tries the edges of the process with this number.
 pub(crate) type StepCode = unsafe extern "C" fn(*mut Context, *const u8, u32);
 
-/// Code that tells which invariants do not hold.
+/// Code that computes which invariants are violated.
 pub(crate) type InvariantCode = unsafe extern "C" fn(*mut Context, *const u8) -> u64;
 
 /// The state of affairs while a state is being expanded.
@@ -41,7 +41,7 @@ pub(crate) struct Context {
     pub(crate) types: [u32; MOST_PROCESSES + 1],
     /// The arguments of a process that starts, or a message that is sorted in.
     pub(crate) values: [i32; MOST_VALUES],
-    /// The message that is being handed over, and how many values it has.
+    /// The message that is offered in a rendezvous, and its length.
     pub(crate) message: [i32; MOST_VALUES],
     pub(crate) message_length: u32,
     /// The channel over which a message is being handed over.
@@ -50,8 +50,8 @@ pub(crate) struct Context {
     pub(crate) sender: StepLabel,
     /// Nobody could move otherwise.
     pub(crate) timeout: u32,
-    /// One more than the number of the first survivable fault of the move under way; 0 for
-    /// none, and between moves.
+    /// One plus the number of the first survivable fault of the current move; 0 for none, and
+    /// between moves.
     pub(crate) fault: u32,
     /// Bytes of the state that is being expanded.
     pub(crate) length: u32,
@@ -59,18 +59,17 @@ pub(crate) struct Context {
     pub(crate) next_length: u32,
     /// Steps that were taken without making a successor for each.
     pub(crate) hidden: u64,
-    /// Where the buffer begins, where the next successor goes, and behind which place
-    /// there may not be enough room for one and the way to it.
+    /// The start of the buffer, the next successor, and the address after which there may not be
+    /// enough room for a successor and its transition.
     base: *mut u8,
     out: *mut u8,
     limit: *mut u8,
-    /// Where the way to the next successor is noted.
+    /// Where the transition to the next successor is written.
     next_way: *mut Transition,
 
-    /// Where the ways to successors begin.
+    /// The start of the transitions.
     ways: *mut Transition,
-    /// Where all this memory comes from. While code runs, what is used of it is told by
-    /// the fields above.
+    /// The owner of this memory. While code runs, the fields above say how much of it is used.
     successors: *mut Successors,
     /// The successors, by their numbers, after which their process goes on alone.
     pub(crate) held: Vec<u32>,
@@ -82,11 +81,10 @@ pub(crate) struct Context {
     least: usize,
     /// What does not change.
     pub(crate) tables: *const Tables,
-    /// Which structure the state that is being expanded has, and by structure: who may
-    /// take a message.
+    /// The record structure of the current state, and by structure: its receivers.
     pub(crate) structure: usize,
     pub(crate) receivers: Vec<ReceiverTable>,
-    /// How often a `d_step` went back, and the state that it should not come to again.
+    /// The number of times a `d_step` went back, and the state that it must not repeat.
     pub(crate) laps: u64,
     lap: Vec<u8>,
 }
@@ -101,32 +99,6 @@ pub(crate) struct Tables {
     pub(crate) receiving: ReceivingLocations,
     /// By channel declaration.
     pub(crate) channels: Vec<ChannelLayout>,
-}
-
-/// Where compiled code finds the fields of the context.
-pub(crate) mod at {
-    use super::{Context, StepLabel, offset_of};
-
-    pub(crate) const PROCESSES: i32 = offset_of!(Context, processes) as i32;
-    pub(crate) const CHANNELS: i32 = offset_of!(Context, channels) as i32;
-    pub(crate) const KINDS: i32 = offset_of!(Context, kinds) as i32;
-    pub(crate) const TYPES: i32 = offset_of!(Context, types) as i32;
-    pub(crate) const VALUES: i32 = offset_of!(Context, values) as i32;
-    pub(crate) const MESSAGE: i32 = offset_of!(Context, message) as i32;
-    pub(crate) const MESSAGE_LENGTH: i32 = offset_of!(Context, message_length) as i32;
-    pub(crate) const OFFERED: i32 = offset_of!(Context, offered) as i32;
-    pub(crate) const SENDER: i32 = offset_of!(Context, sender) as i32;
-    pub(crate) const SENDER_SITE: i32 = SENDER + offset_of!(StepLabel, edge) as i32;
-    pub(crate) const TIMEOUT: i32 = offset_of!(Context, timeout) as i32;
-    pub(crate) const FAULT: i32 = offset_of!(Context, fault) as i32;
-    pub(crate) const HIDDEN: i32 = offset_of!(Context, hidden) as i32;
-    pub(crate) const LAPS: i32 = offset_of!(Context, laps) as i32;
-    pub(crate) const LENGTH: i32 = offset_of!(Context, length) as i32;
-    pub(crate) const BASE: i32 = offset_of!(Context, base) as i32;
-    pub(crate) const OUT: i32 = offset_of!(Context, out) as i32;
-    pub(crate) const LIMIT: i32 = offset_of!(Context, limit) as i32;
-    pub(crate) const NEXT_WAY: i32 = offset_of!(Context, next_way) as i32;
-    pub(crate) const NEXT_LENGTH: i32 = offset_of!(Context, next_length) as i32;
 }
 
 /// Faults by number, as compiled code names them.
@@ -147,8 +119,8 @@ pub(crate) fn number(kind: FaultKind) -> u32 {
 }
 
 impl Context {
-    /// For states of at least so many bytes, to which one move can add so many, and which
-    /// have one of so many structures.
+    /// For states of at least `least` bytes, to which one move can add `slack`, with at most this
+    /// many record structures.
     pub(crate) fn new(
         least: usize,
         slack: usize,
@@ -189,11 +161,11 @@ impl Context {
     }
 }
 
-/// States are copied in blocks of so many bytes, and have so much room behind them.
+/// States are copied in blocks of this size, and have this much room after them.
 pub(crate) const BLOCK: usize = 32;
 
 impl Context {
-    /// Code adds to these successors from now on, and nobody else uses them until
+    /// From now on code appends to these successors, which are not used otherwise until
     /// [`end`](Context::end).
     #[inline]
     pub(crate) fn begin(&mut self, successors: &mut Successors) {
@@ -203,13 +175,13 @@ impl Context {
         self.make_room(successors, count, used);
     }
 
-    /// Makes what was added a part of these successors.
+    /// Makes the appended successors a part of these.
     #[inline]
     pub(crate) fn end(&mut self, successors: &mut Successors) {
         *successors.parts().2 = self.count();
     }
 
-    /// Makes sure that one more successor has room behind so many.
+    /// Ensures room for one more successor after `count` of them.
     #[inline]
     fn make_room(&mut self, successors: &mut Successors, count: usize, used: usize) {
         let needed = self.length as usize + self.slack + 2 * BLOCK;
@@ -220,7 +192,7 @@ impl Context {
         if count == ways.len() {
             ways.resize((2 * ways.len()).max(64), Transition::default());
         }
-        // When there are so many bytes more, all but the last way may have been noted.
+        // When this many more bytes are used, all but the last transition may have been written.
         let more = (ways.len() - 1 - count) * self.least;
         self.base = buffer.as_mut_ptr();
         self.out = self.base.wrapping_add(used);
@@ -229,13 +201,13 @@ impl Context {
         self.next_way = self.ways.wrapping_add(count);
     }
 
-    /// How many successors there are so far.
+    /// The number of successors so far.
     #[inline]
     fn count(&self) -> usize {
         (self.next_way.addr() - self.ways.addr()) / size_of::<Transition>()
     }
 
-    /// How many moves there are so far.
+    /// The number of moves so far.
     #[inline]
     pub(crate) fn moves(&self) -> usize {
         self.count() + self.faults.len()
@@ -248,21 +220,21 @@ impl Context {
 ///
 /// `context` is valid.
 pub(crate) unsafe extern "C" fn make_room(context: *mut Context) {
-    // SAFETY: the caller promises that it is valid; nobody else uses it now, nor the
-    // successors that it was given.
+    // SAFETY: the caller promises that it is valid; neither the context nor the successors that it
+    // was given are borrowed.
     let (context, successors) = unsafe { (&mut *context, &mut *(*context).successors) };
     let used = context.out.addr() - context.base.addr();
     context.make_room(successors, context.count(), used);
 }
 
-/// Notes what is special about the last successor: its process goes on alone, so many
-/// steps behind the state, if `hold` is not 0; and a fault if there was one.
+/// Records what is special about the last successor: its process keeps exclusive control after this
+/// many steps, if `hold` is not 0; and a fault if there was one.
 ///
 /// # Safety
 ///
 /// `context` is valid, and there is a successor.
 pub(crate) unsafe extern "C" fn remark(context: *mut Context, site: u32, hold: u32, steps: u32) {
-    // SAFETY: the caller promises that it is valid; nobody else uses it now.
+    // SAFETY: the caller promises that it is valid; it is not borrowed.
     let context = unsafe { &mut *context };
     if hold != 0 {
         context.held.push(context.count() as u32 - 1);
@@ -274,24 +246,24 @@ pub(crate) unsafe extern "C" fn remark(context: *mut Context, site: u32, hold: u
     }
 }
 
-/// Notes a fault in the last of so many steps, behind which there is no state.
+/// Records a fault in the last of this many steps, without a successor.
 ///
 /// # Safety
 ///
 /// `context` is valid, and `kind` is the number of a fault.
 pub(crate) unsafe extern "C" fn fail(context: *mut Context, kind: u32, site: u32, steps: u32) {
-    // SAFETY: the caller promises that it is valid; nobody else uses it now.
+    // SAFETY: the caller promises that it is valid; it is not borrowed.
     let context = unsafe { &mut *context };
     let fault = Fault { kind: FAULTS[kind as usize], site: SiteId(site) };
     context.faults.push(FaultTransition { fault, steps });
     context.fault = 0;
 }
 
-/// By channel: who may take a message that is offered over it, the youngest first, if
-/// that was ever asked; where the process has its record, and of which type it is.
+/// By channel: the processes that may receive from it in a rendezvous, youngest first, once
+/// computed.
 pub(crate) type ReceiverTable = Vec<Option<Vec<Receiver>>>;
 
-/// Somebody who may take a message.
+/// A process that may receive a message: its number, its record and its type.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Receiver {
     pid: u32,
@@ -300,7 +272,7 @@ pub(crate) struct Receiver {
 }
 
 impl Context {
-    /// Those who may take a message that is offered over a channel in this state.
+    /// The processes that may receive a message that is offered over a channel in this state.
     #[inline]
     fn receivers(&mut self, channel: u32, state: &[u8]) -> &[Receiver] {
         let known = self.receivers[self.structure].get(channel as usize);
@@ -310,10 +282,10 @@ impl Context {
         self.receivers[self.structure][channel as usize].as_deref().unwrap_or_default()
     }
 
-    /// Finds those who may take a message that is offered over a channel, wherever they are.
+    /// Finds the processes that may receive from a channel, at any of their locations.
     #[cold]
     fn find_receivers(&mut self, channel: u32, state: &[u8]) {
-        // SAFETY: the tables outlive the context, and nobody changes them.
+        // SAFETY: the tables outlive the context, and are immutable.
         let Tables { frame, receiving, .. } = unsafe { &*self.tables };
         let places = receiving.of(channel);
         let pids = (0..frame.number(state, PROCESSES)).rev();
@@ -329,13 +301,13 @@ impl Context {
     }
 }
 
-/// Hands the message in `message` over to whoever can take it. The sender is then
-/// at location `to`. Returns how many moves that makes.
+/// Offers the message in `message` to all possible receivers. The sender is then at location `to`.
+/// Returns the number of moves.
 ///
 /// # Safety
 ///
-/// `context` is valid and describes the state, which may be written to, and is outside of
-/// the part of the buffer that is not in use yet.
+/// `context` is valid and describes the state, which may be written to, and is outside of the part
+/// of the buffer that is not in use yet.
 pub(crate) unsafe extern "C" fn hand_over(
     context: *mut Context,
     state: *mut u8,
@@ -364,7 +336,7 @@ pub(crate) unsafe extern "C" fn hand_over(
             if !places[process][location] || taker.pid == sender {
                 continue;
             }
-            // The sender moves, until it is known who takes the message.
+            // The move counts as the sender's until a receiver takes the message.
             if from.is_none() {
                 from = Some(frame.location(bytes, own));
                 frame.set_location(bytes, own, to);
@@ -451,13 +423,13 @@ pub(crate) unsafe extern "C" fn insert_sorted(
     }
 }
 
-/// Makes the successor longer by so many zeros. Returns where they begin.
+/// Extends the successor by this many zeros. Returns where they start.
 ///
 /// # Safety
 ///
-/// `context` is valid, and `next` is the successor under way.
+/// `context` is valid, and `next` is the current successor.
 pub(crate) unsafe extern "C" fn grow(context: *mut Context, next: *mut u8, size: u32) -> u32 {
-    // SAFETY: there is as much room behind the successor as processes can take.
+    // SAFETY: the room after the successor is as much as processes can take.
     unsafe {
         let at = (*context).next_length;
         std::ptr::write_bytes(next.add(at as usize), 0, size as usize);
@@ -470,7 +442,7 @@ pub(crate) unsafe extern "C" fn grow(context: *mut Context, next: *mut u8, size:
 ///
 /// # Safety
 ///
-/// `place` points to so many elements of this size.
+/// `place` points to `count` elements of this size.
 pub(crate) unsafe extern "C" fn fill(place: *mut u8, size: u32, count: u32, value: i32) {
     // SAFETY: the caller promises that the array is that long.
     unsafe {
@@ -482,15 +454,15 @@ pub(crate) unsafe extern "C" fn fill(place: *mut u8, size: u32, count: u32, valu
     }
 }
 
-/// Called when a `d_step` goes back to an earlier location. Whether it has been
-/// there with the very same state, so that it would go round for ever.
+/// Called when a `d_step` goes back to an earlier location. Whether it has been there with the same
+/// state, so that it never ends.
 ///
-/// Source: Brent's cycle finding: the state is compared with one that was kept
-/// when the number of laps was a power of two.
+/// Source: [Bre80], cycle finding: the state is compared with the one kept when the number of laps
+/// was a power of two.
 ///
 /// # Safety
 ///
-/// `context` is valid, and `next` is the successor under way.
+/// `context` is valid, and `next` is the current successor.
 pub(crate) unsafe extern "C" fn lap(context: *mut Context, next: *const u8, location: u32) -> u32 {
     /// Most loops end before there is anything to compare.
     const PATIENCE: u64 = 256;

@@ -29,10 +29,10 @@ pub(crate) struct NativeExpander<'a> {
     current: usize,
     /// A copy of the state that is being expanded, as long as whole blocks.
     source: Vec<u8>,
-    /// Successors inside of atomic sequences, with those that follow them.
+    /// Successors inside of atomic sequences, one level per edge.
     levels: Vec<Level>,
     loop_detector: LoopDetector,
-    /// Knows whom steps disturb, if anyone wants to know and there is an answer.
+    /// Independence facts for sleep sets: created on the first query, and `None` if there are none.
     commutativity: Option<Option<Commutativity<'a>>>,
 }
 
@@ -40,14 +40,14 @@ pub(crate) struct NativeExpander<'a> {
 // outlives the expander, and to memory of its own.
 unsafe impl Send for NativeExpander<'_> {}
 
-/// Which records a state has, and where. Most states have the same ones as the one
-/// before, or as one of a few others, which is faster to see than to find.
+/// The record structure of a state. Most states have the structure of the previous one or of a few
+/// others: comparing signatures is faster than decoding.
 #[derive(Default)]
 struct Structure {
     length: usize,
-    /// That of the tags of all states that have them.
+    /// The signature of all states with this structure.
     signature: LayoutSignature,
-    /// Where each record begins, and what it is about.
+    /// The offset and kind of each record.
     records: Vec<(usize, RecordKind)>,
     /// Where each process and each channel begins, and the declaration of each channel.
     processes: Vec<u32>,
@@ -56,7 +56,7 @@ struct Structure {
     /// The type and the code of each process.
     types: Vec<u32>,
     steps: Vec<StepCode>,
-    /// Who they are, if anyone wants to know.
+    /// The processes, for independence queries.
     active: Option<ActiveProcesses>,
 }
 
@@ -79,7 +79,7 @@ struct Level {
     held: Vec<u32>,
     next: usize,
     next_held: usize,
-    /// Steps that led to the state that these follow.
+    /// The number of steps to the state that these follow.
     before: u32,
 }
 
@@ -97,7 +97,7 @@ impl Level {
         (self.next, self.next_held, self.before) = (0, 0, 0);
     }
 
-    /// Who took the step to the state whose successors are on the next level.
+    /// The label of the step to the state whose successors are on the next level.
     fn begun_by(&self) -> StepLabel {
         self.successors.transitions()[self.next - 1].label
     }
@@ -108,7 +108,7 @@ impl Level {
     }
 }
 
-/// Copies a state, so that whole blocks of it can be read.
+/// Copies a state with padding, so that whole blocks of it can be read.
 #[inline]
 fn load(source: &mut Vec<u8>, state: &[u8]) {
     let blocks = state.len().next_multiple_of(BLOCK);
@@ -248,7 +248,7 @@ impl<'a> NativeExpander<'a> {
         }
     }
 
-    /// Where each record of the state that was opened begins, and what it is about.
+    /// The offset and kind of each record of the current state.
     fn records_now(&self) -> &[(usize, RecordKind)] {
         &self.structures[self.current].records
     }
@@ -271,8 +271,8 @@ impl<'a> NativeExpander<'a> {
         })
     }
 
-    /// Follows atomic sequences to their ends. Each state in `levels` that goes on
-    /// is replaced by what follows it.
+    /// Follows atomic sequences to their ends. Each unfinished state in `levels` is replaced by its
+    /// successors.
     fn follow(&mut self, expansion: &mut Expansion) {
         let mut depth = 1;
         self.loop_detector.clear();
@@ -353,7 +353,7 @@ impl Expander for NativeExpander<'_> {
             self.context.timeout = 1;
             self.step_all();
         }
-        // Where nobody is left, nobody is stuck; but messages may be left.
+        // A state without processes is no deadlock; but messages may be left.
         expansion.deadlock =
             is_stuck(&self.context) && (!nobody || self.ends_empty) && !self.is_valid_end(state);
         self.context.end(&mut expansion.successors);

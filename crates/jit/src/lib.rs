@@ -1,13 +1,11 @@
-//! The successors of a state in native code.
+//! Successors of a state in native code.
 //!
-//! The code of each process type is compiled, with the places of variables and
-//! the numbers of locations folded in; see `code` for what is generated and
-//! `context` for what it works on. What it finds is what the interpreter finds,
-//! state by state and in the same order: the interpreter is the reference, and
-//! tests hold the two against each other.
+//! The code of each process type is compiled, with the addresses of variables and the numbers of
+//! locations folded in; `code` generates it, and `context` is what it works on. It finds what the
+//! interpreter finds, state by state and in the same order: the interpreter is the reference, and
+//! tests compare the two.
 //!
-//! Not everything is compiled: see [`NotCompiled`]. Whoever gets that answer uses
-//! the interpreter.
+//! Some models are not compiled: see [`NotCompiled`]. They are interpreted.
 
 mod code;
 mod context;

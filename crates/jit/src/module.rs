@@ -23,8 +23,8 @@ pub(crate) struct Code {
     module: Option<JITModule>,
 }
 
-// SAFETY: after compilation the module is only kept for its memory, which nobody
-// writes; the functions work on the context they are given and on nothing else.
+// SAFETY: after compilation the module is only kept for its memory, which is never written; the
+// functions work on the context they are given and on nothing else.
 unsafe impl Send for Code {}
 // SAFETY: as above.
 unsafe impl Sync for Code {}
@@ -59,61 +59,87 @@ struct Declared {
     starts: Vec<FuncId>,
 }
 
-/// Compiles the processes of a model.
-pub(crate) fn compile(machine: &Machine<'_>) -> Result<Code, NotCompiled> {
-    let mut module = new_module()?;
-    let count = machine.model().processes.len() as u32;
-    let mut declare = |purpose: Purpose| -> Result<Vec<FuncId>, NotCompiled> {
-        let signature = purpose.signature(&module);
-        let one = |process: u32| {
-            let name = format!("{purpose:?}_{process}");
-            module.declare_function(&name, Linkage::Local, &signature).map_err(refused)
+impl Declared {
+    fn new(module: &mut JITModule, count: u32) -> Result<Declared, NotCompiled> {
+        let mut declare = |purpose: Purpose| -> Result<Vec<FuncId>, NotCompiled> {
+            let signature = purpose.signature(module);
+            let one = |process: u32| {
+                let name = format!("{purpose:?}_{process}");
+                module.declare_function(&name, Linkage::Local, &signature).map_err(refused)
+            };
+            (0..count).map(one).collect()
         };
-        (0..count).map(one).collect()
-    };
-    let declared = Declared {
-        steps: declare(Purpose::Step)?,
-        receivers: declare(Purpose::Receive)?,
-        starts: declare(Purpose::Start)?,
-    };
-    let program = Program { machine, starts: &declared.starts };
+        Ok(Declared {
+            steps: declare(Purpose::Step)?,
+            receivers: declare(Purpose::Receive)?,
+            starts: declare(Purpose::Start)?,
+        })
+    }
+
+    /// The functions of a process type, with their purposes.
+    fn of(&self, process: ProcessId) -> [(Purpose, FuncId); 3] {
+        [
+            (Purpose::Step, self.steps[process.index()]),
+            (Purpose::Receive, self.receivers[process.index()]),
+            (Purpose::Start, self.starts[process.index()]),
+        ]
+    }
+}
+
+/// Generates the functions of all process types.
+fn define_processes(
+    module: &mut JITModule,
+    program: &Program<'_, '_>,
+    declared: &Declared,
+) -> Result<(), NotCompiled> {
     let mut context = module.make_context();
     let mut scratch = FunctionBuilderContext::new();
+    let count = program.machine.model().processes.len() as u32;
     for process in (0..count).map(ProcessId) {
-        let parts = [
-            (Purpose::Step, &declared.steps),
-            (Purpose::Receive, &declared.receivers),
-            (Purpose::Start, &declared.starts),
-        ];
-        for (purpose, ids) in parts {
-            let id = ids[process.index()];
-            context.func.signature = purpose.signature(&module);
+        for (purpose, id) in declared.of(process) {
+            context.func.signature = purpose.signature(module);
             context.func.name = UserFuncName::user(0, id.as_u32());
             let (ir, scratch) = (&mut context.func, &mut scratch);
-            if runs(machine, process) {
+            if runs(program.machine, process) {
                 match purpose {
-                    Purpose::Start => code::start(&program, &mut module, ir, scratch, process),
-                    _ => code::edges(&program, &mut module, ir, scratch, process, purpose),
+                    Purpose::Start => code::start(program, module, ir, scratch, process),
+                    _ => code::edges(program, module, ir, scratch, process, purpose),
                 }
             } else {
-                code::nothing(&mut module, ir, scratch, purpose);
+                code::nothing(module, ir, scratch, purpose);
             }
             module.define_function(id, &mut context).map_err(refused)?;
             module.clear_context(&mut context);
         }
     }
-    let watch = if machine.invariants().is_empty() {
-        None
-    } else {
-        let signature = Purpose::Invariants.signature(&module);
-        let id = module.declare_function("Watch", Linkage::Local, &signature).map_err(refused)?;
-        context.func.signature = signature;
-        context.func.name = UserFuncName::user(0, id.as_u32());
-        code::watch(&program, &mut module, &mut context.func, &mut scratch);
-        module.define_function(id, &mut context).map_err(refused)?;
-        module.clear_context(&mut context);
-        Some(id)
-    };
+    Ok(())
+}
+
+/// Generates the function that evaluates the invariants, if there are any.
+fn define_invariants(
+    module: &mut JITModule,
+    program: &Program<'_, '_>,
+) -> Result<Option<FuncId>, NotCompiled> {
+    if program.machine.invariants().is_empty() {
+        return Ok(None);
+    }
+    let mut context = module.make_context();
+    let signature = Purpose::Invariants.signature(module);
+    let id = module.declare_function("Watch", Linkage::Local, &signature).map_err(refused)?;
+    context.func.signature = signature;
+    context.func.name = UserFuncName::user(0, id.as_u32());
+    code::watch(program, module, &mut context.func, &mut FunctionBuilderContext::new());
+    module.define_function(id, &mut context).map_err(refused)?;
+    Ok(Some(id))
+}
+
+/// Compiles the processes of a model.
+pub(crate) fn compile(machine: &Machine<'_>) -> Result<Code, NotCompiled> {
+    let mut module = new_module()?;
+    let declared = Declared::new(&mut module, machine.model().processes.len() as u32)?;
+    let program = Program { machine, starts: &declared.starts };
+    define_processes(&mut module, &program, &declared)?;
+    let watch = define_invariants(&mut module, &program)?;
     module.finalize_definitions().map_err(refused)?;
     let watch = watch.map(|id| {
         let address = module.get_finalized_function(id);

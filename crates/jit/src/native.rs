@@ -18,7 +18,7 @@ use crate::tier_up;
 pub struct NativeSpace<'a, 'm> {
     machine: &'a Machine<'m>,
     code: OnceLock<Result<Code, NotCompiled>>,
-    /// Work of the interpreter, for all who expand states, until it pays to compile.
+    /// Remaining work of the interpreter, over all expanders, before the model is compiled.
     left: AtomicUsize,
 }
 
@@ -112,7 +112,7 @@ impl Space for NativeSpace<'_, '_> {
     }
 }
 
-/// Interprets as long as it is not worth compiling.
+/// Interprets until compilation pays.
 struct TieredExpander<'a, 'm> {
     native: &'a NativeSpace<'a, 'm>,
     slow: Box<dyn Expander + 'a>,
@@ -122,8 +122,8 @@ struct TieredExpander<'a, 'm> {
 }
 
 impl TieredExpander<'_, '_> {
-    /// Expands a state before there is code, or with the first call of it. Apart from the
-    /// usual way, which must not pay for the large frame on the stack that is needed here.
+    /// Expands a state before there is code, or with its first call. A separate function, so that
+    /// the common path does not pay for its large stack frame.
     #[cold]
     #[inline(never)]
     fn expand_early(&mut self, state: &[u8], expansion: &mut Expansion) {

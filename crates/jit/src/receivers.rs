@@ -1,13 +1,12 @@
-//! Who may take an offered message. Most processes wait for something else, which is seen
-//! from where they are.
+//! Receivers: where a process can receive from a channel in a rendezvous. The location excludes
+//! most processes.
 
 use beeline_engine::automata::{Automaton, Edge, EdgeAction};
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::Space;
 use beeline_promela::hir::{Access, ProcessId, Root};
 
-/// By process type: by location, whether a message may be taken there; none where it can be
-/// taken nowhere.
+/// By process type and location: whether the process can receive there; empty if it never can.
 pub(crate) type LocationTable = Vec<Vec<bool>>;
 
 /// Where messages may be taken.
@@ -15,7 +14,7 @@ pub(crate) type LocationTable = Vec<Vec<bool>>;
 pub(crate) struct ReceivingLocations {
     /// By channel, for those that some variable always holds.
     by_channel: Vec<LocationTable>,
-    /// All other channels: where it is not known beforehand which one is read.
+    /// For all other channels: receives whose channel is not known statically.
     others: LocationTable,
 }
 
@@ -70,7 +69,7 @@ impl ReceivingLocations {
         }
     }
 
-    /// Where a message may be taken that is offered over this channel, from 1.
+    /// The locations where a message over this channel, from 1, can be received.
     #[inline]
     pub(crate) fn of(&self, channel: u32) -> &LocationTable {
         self.by_channel.get(channel as usize).unwrap_or(&self.others)

@@ -14,7 +14,7 @@ use crate::context::MOST_VALUES;
 pub enum NotCompiled {
     /// The model uses something that only the interpreter understands.
     Feature(&'static str),
-    /// There is no code generator for this machine, or it refused.
+    /// There is no code generator for this processor, or it failed.
     Machine(String),
 }
 

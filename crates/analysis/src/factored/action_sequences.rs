@@ -1,17 +1,17 @@
-//! What an edge does, as lines of actions: one for each way it can go.
+//! Edges as sequences of actions, one for each alternative.
 
 use beeline_factored::{AssignmentTarget, FactorExpr, FactorId, Instruction};
 use beeline_promela::hir::{DeclaredValue, ExprKind, RecvArg, Root, Type};
 
-use super::build::{Builder, assign, set};
-use super::expressions::{MaybeInstance, Stored, width};
+use super::builder::{Builder, MaybeInstance, Stored, assign, set, width};
+use super::creation::RunSite;
 use super::instances::SUMMARIES;
 use beeline_engine::automata::{self, EdgeId};
 
-/// A line of actions on its way to become a step.
+/// A sequence of actions that becomes a step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ActionSequence<'a> {
-    /// Until someone is met.
+    /// The actions up to the rendezvous.
     pub(super) actions: Vec<Instruction>,
     pub(super) rendezvous: Option<Rendezvous<'a>>,
     /// What comes then.
@@ -20,14 +20,14 @@ pub(super) struct ActionSequence<'a> {
     pub(super) fails: bool,
 }
 
-/// A rendezvous on a channel of the crew.
+/// A rendezvous on one of the channel instances.
 #[derive(Clone, Debug)]
 pub(super) enum Rendezvous<'a> {
     Offer { queue: usize, message: Vec<FactorExpr> },
     Take { queue: usize, args: &'a [RecvArg] },
 }
 
-/// One way in which a statement can be executed.
+/// One way to execute a statement.
 #[derive(Default)]
 pub(super) struct Alternative<'a> {
     pub(super) actions: Vec<Instruction>,
@@ -57,7 +57,7 @@ impl<'a> ActionSequence<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// Executes a statement behind each of some lines. Lines that fail are added to `failed`.
+    /// Appends a statement to each sequence. Sequences that fail are added to `failed`.
     pub(super) fn follow(
         &mut self,
         sequences: Vec<ActionSequence<'a>>,
@@ -69,7 +69,7 @@ impl<'a> Builder<'a> {
         self.failing.clear();
         let alternatives = self.statement(step, edge, instance);
         if self.error.is_some() {
-            let uses_channels = beeline_engine::interpreter::uses_channels(&step.action);
+            let uses_channels = beeline_engine::automata::uses_channels(&step.action);
             let member = self.instances.processes[instance].process;
             if uses_channels && (self.machine.has_trace() || self.machine.has_exclusives())
                 || self.machine.model().process(member).deterministic
@@ -95,7 +95,7 @@ impl<'a> Builder<'a> {
         found
     }
 
-    /// Sets the variables to zero that nobody reads after a statement.
+    /// Sets the variables to zero that are dead after a statement.
     pub(super) fn forget(
         &self,
         sequences: &mut [ActionSequence<'a>],
@@ -110,7 +110,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The ways in which a statement can be executed.
+    /// The alternatives of a statement.
     fn statement(
         &mut self,
         step: &'a automata::EdgeStep,
@@ -119,11 +119,12 @@ impl<'a> Builder<'a> {
     ) -> Vec<Alternative<'a>> {
         use automata::EdgeAction as Do;
         let one = |actions| vec![Alternative::of(actions)];
+        let site = RunSite { edge, statement: step.location };
         match &step.action {
             Do::Move(_) | Do::Else | Do::Print { .. } | Do::PrintM(_) => one(vec![]),
             Do::Guard(condition) => match &condition.kind {
                 ExprKind::Run { process, args, .. } => {
-                    let creations = self.creations(*process, args, (edge, step.location), instance);
+                    let creations = self.creations(*process, args, site, instance);
                     creations
                         .into_iter()
                         .map(|creation| Alternative::of(creation.actions))
@@ -137,7 +138,7 @@ impl<'a> Builder<'a> {
             },
             Do::Assign { target, value } => match &value.kind {
                 ExprKind::Run { process, args, .. } => {
-                    let creations = self.creations(*process, args, (edge, step.location), instance);
+                    let creations = self.creations(*process, args, site, instance);
                     let mut alternatives = Vec::new();
                     for mut creation in creations {
                         let store = self.store(target, creation.pid.clone(), Some(instance));
@@ -191,7 +192,7 @@ impl<'a> Builder<'a> {
         Some(Instruction::Set(vec![beeline_factored::Assignment { place, value }]))
     }
 
-    /// What is left of a value where it is stored. Crowds of channels keep their numbers.
+    /// A value truncated to its type. Summary channels keep their numbers.
     pub(super) fn cut(
         &self,
         value: FactorExpr,
@@ -219,7 +220,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether a factor may hold the number of a crowd of channels.
+    /// Whether a factor may hold the number of a summary channel.
     fn may_hold_summary(&self, factor: FactorId) -> bool {
         let domain = self.system.factor(factor).domain;
         self.instances.queues.iter().any(|queue| queue.is_summary())

@@ -1,46 +1,26 @@
-//! A machine in factors: who may be there, and what they can do.
+//! Builds the factored system of a machine: factors of its instances, then steps and goals.
 
 use std::sync::Arc;
 
 use beeline_factored::{
-    ANY_PROCESS, Assignment, AssignmentTarget, FactorExpr, FactorId, FactorKind, Goal, Instruction,
-    IntWidth, Interval, Operator, RangeScratch, Ranges, System,
+    ANY_PROCESS, FactorExpr, FactorId, FactorKind, Goal, Instruction, IntWidth, Interval, Operator,
+    RangeScratch, Ranges, System,
 };
 use beeline_kernel::StepLabel;
 use beeline_promela::hir::{ProcessKind, Type};
 
-use super::expressions::width;
+use super::builder::{Builder, set, width};
 use super::instances::Instances;
 use super::read::Reader;
 use super::spans::Spans;
-use super::{FactoredGoal, FactoredView, FactoringError};
+use super::view::{FactoredGoal, FactoredView, FactoringError};
 use beeline_engine::automata::EdgeId;
-use beeline_engine::constants::ConstantVariables;
 use beeline_engine::interpreter::{Machine, SlotValue, VariableSlot};
 
 /// More factors than this are too many.
 const MOST_FACTORS: usize = 20_000;
 /// More steps than this are too many.
 pub(super) const MOST_STEPS: usize = 60_000;
-
-/// Puts a system together.
-pub(super) struct Builder<'a> {
-    pub(super) machine: &'a Machine<'a>,
-    pub(super) constants: &'a ConstantVariables,
-    pub(super) instances: Instances,
-    pub(super) spans: Spans,
-    /// The first global variable, and the values of all at the start.
-    pub(super) globals: FactorId,
-    pub(super) first_globals: Vec<i32>,
-    pub(super) system: System,
-    /// When what was just translated has no value.
-    pub(super) failing: Vec<FactorExpr>,
-    /// What `timeout` is worth.
-    pub(super) timeout: FactorExpr,
-    /// Whether a step has failed, where that is looked for.
-    pub(super) error: Option<FactorId>,
-    pub(super) claim: Option<FactorId>,
-}
 
 impl<'a> Builder<'a> {
     pub(super) fn new(machine: &'a Machine<'a>) -> Result<Self, FactoringError> {
@@ -101,7 +81,7 @@ impl<'a> Builder<'a> {
         };
         let mut domain = width(stored).map_or(Interval::ALL, IntWidth::interval);
         if slot.ty == Type::Chan {
-            // Crowds of channels have numbers beyond those.
+            // Summary channels have larger numbers than these.
             let most = self.instances.queues.iter().map(|queue| i64::from(queue.value)).max();
             domain.greatest = domain.greatest.max(most.unwrap_or(0));
         }
@@ -160,7 +140,7 @@ impl<'a> Builder<'a> {
         self.instances.queues[at].slots = first;
     }
 
-    /// Everything: all that members and the claim can do, and what is looked for.
+    /// The complete view: the steps of all instances and of the claim, and the goals.
     pub(super) fn finish(mut self, sought: &FactoredGoal) -> Result<FactoredView, FactoringError> {
         if matches!(sought, FactoredGoal::Faults) {
             let error = self.system.add("error".to_owned(), FactorKind::Error, Interval::TRUTH, 0);
@@ -208,14 +188,4 @@ impl<'a> Builder<'a> {
     pub(super) fn takes_part(kind: ProcessKind) -> bool {
         matches!(kind, ProcessKind::Proctype | ProcessKind::Init)
     }
-}
-
-/// Sets one factor.
-pub(super) fn set(factor: FactorId, value: FactorExpr) -> Instruction {
-    Instruction::Set(vec![assign(factor, value)])
-}
-
-/// One factor gets a value.
-pub(super) fn assign(factor: FactorId, value: FactorExpr) -> Assignment {
-    Assignment { place: AssignmentTarget::Factor(factor), value }
 }

@@ -4,13 +4,11 @@ use beeline_factored::{Assignment, AssignmentTarget, Binary, Element, FactorExpr
 use beeline_promela::hir::{self, Access, ExprKind, RecvArg};
 
 use super::action_sequences::{Alternative, Rendezvous, set_by};
-use super::build::{Builder, assign};
-use super::expressions::MaybeInstance;
+use super::builder::{Builder, MaybeInstance, assign};
 use super::instances::ChannelInstance;
 
 impl<'a> Builder<'a> {
-    /// What has to be true of a variable for it to hold a channel; nothing if it can hold no
-    /// other one.
+    /// The condition for a variable to hold a channel; none if it can hold no other one.
     fn holding(
         &mut self,
         access: &Access,
@@ -25,7 +23,7 @@ impl<'a> Builder<'a> {
         vec![Instruction::Require(value.equals(queue.value))]
     }
 
-    /// The channels that a statement may use; that there may be none is a failure.
+    /// The channels that a statement may use; to hold none is a failure.
     fn used(&mut self, access: &Access, instance: usize) -> (Vec<usize>, bool) {
         let queues = self.channels(access, Some(instance));
         let value = self.read(access, Some(instance));
@@ -35,8 +33,8 @@ impl<'a> Builder<'a> {
         (queues, alone)
     }
 
-    /// A message with more fields than the channel carries, or fewer, is a failure where it is
-    /// used, if there is room for it, or one there.
+    /// A message with a wrong number of fields is a failure where it is used: if the channel has
+    /// room for it, or a message.
     fn misfit(&mut self, holding: &[Instruction], there: Option<FactorExpr>) {
         let held = holding.iter().filter_map(|action| match action {
             Instruction::Require(condition) => Some(condition.clone()),
@@ -45,7 +43,7 @@ impl<'a> Builder<'a> {
         self.failing.push(held.chain(there).fold(FactorExpr::TRUE, FactorExpr::and));
     }
 
-    /// The ways in which a message can be sent.
+    /// The alternatives of a send.
     pub(super) fn send(
         &mut self,
         channel: &Access,
@@ -75,8 +73,7 @@ impl<'a> Builder<'a> {
                 continue;
             }
             let length = FactorExpr::Factor(queue.length);
-            let room =
-                length.clone().binary(Binary::Less, FactorExpr::Const(queue.capacity as i32));
+            let room = length.binary(Binary::Less, FactorExpr::Const(queue.capacity as i32));
             if self.machine.loses_messages() {
                 let mut lost = actions.clone();
                 lost.push(Instruction::Require(room.clone().negated()));
@@ -84,18 +81,7 @@ impl<'a> Builder<'a> {
             }
             actions.push(Instruction::Require(room));
             if !sorted {
-                let mut all: Vec<Assignment> = Vec::new();
-                for (field, value) in message.into_iter().enumerate() {
-                    let place = AssignmentTarget::Element(Element {
-                        first: queue.slot(0, field),
-                        stride: queue.fields.len() as u32,
-                        count: queue.capacity as u32,
-                        index: Box::new(length.clone()),
-                    });
-                    all.push(Assignment { place, value });
-                }
-                all.push(longer(&queue, 1));
-                actions.push(Instruction::Set(all));
+                actions.push(append(&queue, message));
                 ways.push(Alternative::of(actions));
             } else {
                 for slot in 0..queue.capacity {
@@ -108,7 +94,7 @@ impl<'a> Builder<'a> {
         ways
     }
 
-    /// The ways in which a message can be received.
+    /// The alternatives of a receive.
     pub(super) fn receive(
         &mut self,
         channel: &Access,
@@ -208,6 +194,22 @@ fn anywhere(action: Instruction) -> Instruction {
     }
 }
 
+/// Appends a message to a channel.
+fn append(queue: &ChannelInstance, message: Vec<FactorExpr>) -> Instruction {
+    let mut all: Vec<Assignment> = Vec::new();
+    for (field, value) in message.into_iter().enumerate() {
+        let place = AssignmentTarget::Element(Element {
+            first: queue.slot(0, field),
+            stride: queue.fields.len() as u32,
+            count: queue.capacity as u32,
+            index: Box::new(FactorExpr::Factor(queue.length)),
+        });
+        all.push(Assignment { place, value });
+    }
+    all.push(longer(queue, 1));
+    Instruction::Set(all)
+}
+
 fn longer(queue: &ChannelInstance, by: i32) -> Assignment {
     assign(
         queue.length,
@@ -215,7 +217,7 @@ fn longer(queue: &ChannelInstance, by: i32) -> Assignment {
     )
 }
 
-/// Takes a message out and closes the gap; places behind the last message hold zeros.
+/// Removes a message and closes the gap; slots after the last message hold zeros.
 fn removal(queue: &ChannelInstance, slot: usize) -> Instruction {
     let mut all = vec![longer(queue, -1)];
     for at in slot..queue.capacity {
@@ -231,7 +233,7 @@ fn removal(queue: &ChannelInstance, slot: usize) -> Instruction {
     Instruction::Set(all)
 }
 
-/// Puts a message in before the first larger one, if that is at this place.
+/// Inserts a message before the first larger one, if that is in this slot.
 fn insertion(queue: &ChannelInstance, slot: usize, message: &[FactorExpr]) -> Vec<Instruction> {
     let length = FactorExpr::Factor(queue.length);
     let here = FactorExpr::Const(slot as i32);

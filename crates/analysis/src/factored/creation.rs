@@ -1,17 +1,25 @@
-//! How processes come to be, in factors.
+//! Process creation in factors.
 
 use beeline_factored::{FactorExpr, FactorId, Instruction, Interval};
 use beeline_promela::hir::{self, Init, ProcessId, Type, Variable};
 
-use super::build::{Builder, assign, set};
+use super::builder::{Builder, assign, set};
 use super::instances::ChannelInstance;
 use beeline_engine::automata::{EdgeId, Location};
 use beeline_engine::layout::Declaration;
 
-/// More choices of channels than this for a new process are not told apart.
+/// More combinations of channels than this for a new process are not distinguished.
 const MOST_CHOICES: usize = 64;
 
-/// One way in which a process can come to be.
+/// Where a `run` is written.
+#[derive(Clone, Copy)]
+pub(super) struct RunSite {
+    pub(super) edge: EdgeId,
+    /// The statement of the edge.
+    pub(super) statement: Location,
+}
+
+/// One alternative of a process creation.
 #[derive(Clone)]
 pub(super) struct CreationOutcome {
     pub(super) actions: Vec<Instruction>,
@@ -20,12 +28,12 @@ pub(super) struct CreationOutcome {
 }
 
 impl Builder<'_> {
-    /// The ways in which a `run` can start a process.
+    /// The alternatives of a `run`.
     pub(super) fn creations(
         &mut self,
         process: ProcessId,
         args: &[hir::Expr],
-        (edge, place): (EdgeId, Location),
+        site: RunSite,
         instance: usize,
     ) -> Vec<CreationOutcome> {
         let args: Vec<FactorExpr> = args.iter().map(|arg| self.expr(arg, Some(instance))).collect();
@@ -37,7 +45,7 @@ impl Builder<'_> {
         };
         let planned: Vec<_> = planned
             .into_iter()
-            .filter(|creation| (creation.edge, creation.place) == (edge, place))
+            .filter(|creation| (creation.edge, creation.place) == (site.edge, site.statement))
             .collect();
         let spawner = self.instances.processes[instance].clone();
         for creation in &planned {
@@ -55,7 +63,7 @@ impl Builder<'_> {
                 self.create(child, &args, before, &mut found);
             }
         }
-        let beyond = self.instances.is_beyond_plan(instance, edge) || self.instances.shifts();
+        let beyond = self.instances.is_beyond_plan(instance, site.edge) || self.instances.shifts();
         if let Some(summary) = self.instances.summary(process).filter(|_| beyond) {
             if self.instances.queues.iter().any(ChannelInstance::is_summary) {
                 // There may be too many channels.
@@ -63,7 +71,7 @@ impl Builder<'_> {
             }
             self.create(summary, &args, Vec::new(), &mut found);
         }
-        if self.instances.is_beyond_plan(instance, edge) {
+        if self.instances.is_beyond_plan(instance, site.edge) {
             for child in self.instances.recreated(process) {
                 let absent = FactorExpr::Factor(self.instances.processes[child].location).equals(0);
                 self.create(child, &args, vec![Instruction::Require(absent)], &mut found);
@@ -72,7 +80,7 @@ impl Builder<'_> {
         found
     }
 
-    /// Adds the ways in which a member comes to be.
+    /// Adds the alternatives in which an instance is created.
     fn create(
         &mut self,
         child: usize,

@@ -1,7 +1,7 @@
-//! Expressions of Promela over factors.
+//! Promela expressions over factors.
 //!
-//! What cannot be told from the factors is any of its possible values. Where an expression may
-//! have no value, the condition for that is noted: such steps fail.
+//! An expression that the factors do not determine has any of its possible values. Where an
+//! expression may have no value, the condition is recorded: such steps fail.
 
 use beeline_factored::{
     AssignmentTarget, Binary, Element, FactorExpr, FactorId, IntWidth, Interval, Unary,
@@ -12,31 +12,9 @@ use beeline_promela::hir::{
     Type, UnaryOp,
 };
 
-use super::build::Builder;
+use super::builder::{Builder, MaybeInstance, Stored};
 use super::instances::ChannelInstance;
 use beeline_engine::automata::label_location;
-use beeline_engine::layout::Scalar;
-
-/// Whose expression it is: a member of the crew, or nobody's.
-pub(super) type MaybeInstance = Option<usize>;
-
-/// A single value's place, and how it is stored.
-pub(super) struct Stored {
-    pub(super) place: AssignmentTarget,
-    pub(super) scalar: Scalar,
-}
-
-/// How wide values are stored; none where nothing is cut.
-pub(super) fn width(scalar: Scalar) -> Option<IntWidth> {
-    match scalar {
-        Scalar::Bit => Some(IntWidth::Bits(1)),
-        Scalar::Byte => Some(IntWidth::Bits(8)),
-        Scalar::Short => Some(IntWidth::Short),
-        Scalar::Int => None,
-        Scalar::Unsigned(bits) if bits < 32 => Some(IntWidth::Bits(bits)),
-        Scalar::Unsigned(_) => None,
-    }
-}
 
 impl Builder<'_> {
     /// An expression that starts no process.
@@ -209,7 +187,7 @@ impl Builder<'_> {
                 (self.globals.0 + self.spans.globals[id.index()], &model.globals[id.index()])
             }
             Root::Local(id) => {
-                let member = instance.expect("only members of the crew have variables");
+                let member = instance.expect("only process instances have variables");
                 let member = &self.instances.processes[member];
                 let offset = self.spans.locals[member.process.index()][id.index()];
                 (member.locals.0 + offset, &model.process(member.process).locals[id.index()])
@@ -260,7 +238,7 @@ impl Builder<'_> {
             .collect()
     }
 
-    /// The numbers that a variable may hold which never changes; none if it may.
+    /// The channel numbers that a constant variable may hold; `None` if it is not constant.
     fn known_channels(&self, access: &Access, instance: MaybeInstance) -> Option<Vec<i32>> {
         let process = match instance {
             Some(member) => self.instances.processes[member].process,
@@ -287,7 +265,7 @@ impl Builder<'_> {
                 let size = self.spans.variable(local) as usize;
                 let is_param = id.0 < self.machine.model().process(process).params;
                 if is_param && !member.knows_params {
-                    // What is passed may differ from what was passed in the plan.
+                    // The arguments may differ from those of the static creation.
                     return None;
                 }
                 Some(initial[first..first + size].to_vec())
@@ -324,7 +302,8 @@ impl Builder<'_> {
         made.unwrap_or(unknown)
     }
 
-    /// When a variable holds no channel: it never got one, or the process is gone whose it was.
+    /// The condition under which a variable holds no channel: it was never assigned, or the process
+    /// that owned the channel has ended.
     pub(super) fn missing(
         &self,
         access: &Access,
@@ -416,7 +395,7 @@ impl Builder<'_> {
         each.into_iter().reduce(FactorExpr::or).unwrap_or(FactorExpr::Const(0))
     }
 
-    /// What has to be true for a message to be the one that is waited for.
+    /// The condition for a message to match a receive.
     pub(super) fn matched(
         &mut self,
         queue: &ChannelInstance,
@@ -458,8 +437,8 @@ impl Builder<'_> {
         made
     }
 
-    /// What is asked of another process: of the one with this number, or of the first of its
-    /// type; 0 if there is none.
+    /// An expression about another process: the one with this number, or the first of its type; 0
+    /// if there is none.
     fn remote(
         &mut self,
         process: ProcessId,

@@ -1,18 +1,18 @@
-//! What is looked for, in factors.
+//! Goals in factors.
 
 use beeline_factored::{FactorExpr, Interval};
 use beeline_promela::hir::Access;
 
-use super::build::Builder;
-use super::expressions::MaybeInstance;
-use super::instances::{ChannelInstance, may_end};
+use super::builder::{Builder, MaybeInstance};
+use super::instances::ChannelInstance;
 use super::read::Reader;
-use super::{FactoredGoal, FactoringError};
+use super::starts::may_end;
+use super::view::{FactoredGoal, FactoringError};
 use beeline_engine::automata::Location;
 use beeline_engine::claim::{ClaimCondition, ClaimLiteral};
 
 impl<'a> Builder<'a> {
-    /// Adds what is looked for.
+    /// Adds the goals.
     pub(super) fn goals(&mut self, sought: &FactoredGoal) -> Result<(), FactoringError> {
         match sought {
             FactoredGoal::Nothing => {}
@@ -37,9 +37,9 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Everyone is stuck, and someone where that is not allowed.
+    /// No process can move, and some process is not at a valid end.
     fn deadlock(&mut self) {
-        // When nobody can move, `timeout` is true.
+        // If no process can move, `timeout` is true.
         self.timeout = FactorExpr::TRUE;
         let mut conditions = Vec::new();
         let mut astray = FactorExpr::Const(0);

@@ -1,38 +1,39 @@
-//! Who may be there: the processes and channels that factors stand for.
+//! Instances: the processes and channels that factors represent.
 //!
-//! Processes that run from the start have known numbers. Those that one of them starts have,
-//! too, as far as what it does on the way depends on nobody else ([`StaticCreations`]). All others are
-//! *crowds*: one set of factors stands for all processes of a type, or channels of a
-//! declaration, that have no known number.
+//! Processes that run from the start have known numbers. So have the processes that one of them
+//! starts, as long as its steps depend on no other process ([`StaticCreations`]). All others are
+//! *summary instances*: one set of factors represents all processes of a type, or channels of a
+//! declaration, without a known number.
 //!
-//! A process that has ended leaves its number to the next one that is started. If that is of the
-//! same type, no state tells that it is another one: so whoever comes to be beyond the plan is
-//! one of a crowd, or someone with a known number who is *reborn*.
+//! A process that ends leaves its number to the next one that is started. If that has the same
+//! type, states do not distinguish them. A process that is started dynamically is therefore part of
+//! a summary, or an instance with a known number is *recreated*.
 
 use std::collections::BTreeSet;
 
 use beeline_factored::FactorId;
 use beeline_kernel::FaultKind;
-use beeline_promela::hir::{Expr, ExprKind, Init, Model, ProcessId, Type, Variable};
+use beeline_promela::hir::{Init, Model, ProcessId, Type, Variable};
 
+use super::starts::{may_end, runs};
 use super::static_creation::StaticCreations;
-use beeline_engine::automata::{Automaton, Edge, EdgeAction, EdgeId, Location};
+use beeline_engine::automata::{EdgeId, Location};
 use beeline_engine::interpreter::{DecodedState, Machine};
 use beeline_engine::layout::Declaration;
 use beeline_engine::layout::{ChannelLayout, Scalar};
 
-/// Where numbers of crowds of channels begin, beyond all that variables can hold.
+/// The first number of summary channels, larger than all values of variables.
 pub(super) const SUMMARIES: i32 = 1 << 20;
 
-/// A process, or a crowd of them.
+/// A process, or a summary of several.
 #[derive(Clone, Debug)]
 pub(super) struct ProcessInstance {
     pub(super) process: ProcessId,
-    /// Its number; none for a crowd.
+    /// Its number; none for a summary.
     pub(super) pid: Option<usize>,
     /// Whether it is there from the start.
     pub(super) is_first: bool,
-    /// The values of its variables when it comes to be, where they are known.
+    /// The values of its variables at its creation, where they are known.
     pub(super) initial: Option<Vec<i32>>,
     /// Those of its parameters are the same in every run.
     pub(super) knows_params: bool,
@@ -41,13 +42,13 @@ pub(super) struct ProcessInstance {
     pub(super) locals: FactorId,
 }
 
-/// A channel, or a crowd of them.
+/// A channel, or a summary of several.
 #[derive(Clone, Debug)]
 pub(super) struct ChannelInstance {
     pub(super) declaration: usize,
-    /// What variables hold that hold it.
+    /// The value of variables that hold it.
     pub(super) value: i32,
-    /// The member that it comes with, if it is not there for all.
+    /// The process instance that it is created with; none for a global channel.
     pub(super) owner: Option<usize>,
     pub(super) capacity: usize,
     pub(super) fields: Vec<Scalar>,
@@ -73,32 +74,34 @@ pub(super) struct Creation {
     pub(super) edge: EdgeId,
     /// The statement of the edge that starts it.
     pub(super) place: Location,
-    /// Which members it may be: where others may die or start others meanwhile, any of its type.
+    /// The instances that it may be: any of its type, if other processes may end or start processes
+    /// in between.
     pub(super) children: Vec<usize>,
-    /// The variables of the one who starts it, at that time, if they tell starts apart.
+    /// The variables of the spawner at that time, if they distinguish starts.
     pub(super) when: Option<Vec<i32>>,
 }
 
-/// All who may be there.
+/// All processes and channels.
 #[derive(Clone, Debug)]
 pub(super) struct Instances {
     pub(super) processes: Vec<ProcessInstance>,
     pub(super) queues: Vec<ChannelInstance>,
-    /// Who starts others as planned, and whom.
+    /// The process whose creations are known statically, and these creations.
     pub(super) spawner: usize,
     pub(super) creations: Vec<Creation>,
-    /// The edges of the spawner that may start processes beyond the plan.
+    /// The edges of the spawner that may start further processes.
     beyond: BTreeSet<EdgeId>,
-    /// Someone may die, or start others, while the plan is carried out, so that numbers differ.
+    /// Other processes may end or start processes between the static creations, so that numbers
+    /// differ.
     shifts: bool,
-    /// By process type: the member that is its crowd.
+    /// By process type: its summary instance.
     summaries: Vec<Option<usize>>,
-    /// By member.
+    /// By process instance.
     is_recreated: Vec<bool>,
 }
 
 impl Instances {
-    /// Finds out who may be there. Factors are given to them later.
+    /// Finds the instances. Their factors are assigned later.
     pub(super) fn of(machine: &Machine<'_>) -> Result<Instances, FaultKind> {
         let start = machine.initial()?;
         let plan = StaticCreations::of(machine, &start);
@@ -112,53 +115,33 @@ impl Instances {
             summaries: vec![None; machine.model().processes.len()],
             is_recreated: Vec::new(),
         };
-        let layouts = &machine.layout().channels;
-        let mut reached = start.clone();
         for pid in 0..start.process_count() {
             instances.add_exact(machine, &start, pid, true, true);
         }
-        for channel in 0..start.channel_count() {
-            let owner = (0..start.process_count())
-                .find(|&pid| machine.channels_of(&start, pid).contains(&channel));
-            let declaration = machine.channel(&start, channel).declaration;
-            instances.add_queue(declaration, channel as i32 + 1, owner, &layouts[declaration]);
-        }
+        instances.add_channels(machine, &start, 0);
         let firsts = instances.processes.len();
         for creation in &plan.creations {
-            let local_constants = creation.is_static && creation.when.is_some();
-            instances.add_exact(machine, &creation.after, creation.pid, false, local_constants);
-            reached = creation.after.clone();
+            let knows_params = creation.is_static && creation.when.is_some();
+            instances.add_exact(machine, &creation.after, creation.pid, false, knows_params);
         }
         instances.shifts = plan.is_exposed
             && instances.processes.iter().enumerate().any(|(at, member)| {
                 let automaton = machine.automaton(member.process);
                 at != plan.spawner && (may_end(automaton) || runs(automaton).next().is_some())
             });
-        if !instances.shifts {
-            for channel in start.channel_count()..reached.channel_count() {
-                let owner = (0..reached.process_count())
-                    .find(|&pid| machine.channels_of(&reached, pid).contains(&channel));
-                let declaration = machine.channel(&reached, channel).declaration;
-                instances.add_queue(declaration, channel as i32 + 1, owner, &layouts[declaration]);
-            }
+        if !instances.shifts
+            && let Some(last) = plan.creations.last()
+        {
+            instances.add_channels(machine, &last.after, start.channel_count());
         }
-        for (at, creation) in plan.creations.iter().enumerate() {
-            let own = firsts + at;
-            let process = instances.processes[own].process;
-            let alike = |other: &usize| {
-                *other == own || instances.shifts && instances.processes[*other].process == process
-            };
-            let children: Vec<usize> = (0..instances.processes.len()).filter(alike).collect();
-            let (edge, place, when) = (creation.edge, creation.place, creation.when.clone());
-            instances.creations.push(Creation { edge, place, children, when });
-        }
+        instances.add_creations(&plan, firsts);
         instances.add_summaries(machine);
         let may_leave = |member: &ProcessInstance| {
             let leaves = instances.shifts || may_end(machine.automaton(member.process));
             leaves && member.pid.is_some() && instances.summary(member.process).is_some()
         };
         instances.is_recreated = instances.processes.iter().map(may_leave).collect();
-        // Their channels come again with other numbers, and are those of the crowd.
+        // Their channels are recreated with other numbers, and belong to the summary.
         let Instances { queues, processes, is_recreated, .. } = &mut instances;
         queues.retain(|queue| {
             let comes_again = |owner: usize| is_recreated[owner] && !processes[owner].is_first;
@@ -206,7 +189,32 @@ impl Instances {
         });
     }
 
-    /// Adds crowds for all that may come to be beyond the plan.
+    /// Adds the channels of a state, from a number on.
+    fn add_channels(&mut self, machine: &Machine<'_>, now: &DecodedState, first: usize) {
+        for channel in first..now.channel_count() {
+            let owner = (0..now.process_count())
+                .find(|&pid| machine.channels_of(now, pid).contains(&channel));
+            let declaration = machine.channel(now, channel).declaration;
+            let layout = &machine.layout().channels[declaration];
+            self.add_queue(declaration, channel as i32 + 1, owner, layout);
+        }
+    }
+
+    /// Adds the creations that are known statically. Their processes begin at `first`.
+    fn add_creations(&mut self, plan: &StaticCreations, first: usize) {
+        for (at, creation) in plan.creations.iter().enumerate() {
+            let own = first + at;
+            let process = self.processes[own].process;
+            let alike = |other: &usize| {
+                *other == own || self.shifts && self.processes[*other].process == process
+            };
+            let children: Vec<usize> = (0..self.processes.len()).filter(alike).collect();
+            let (edge, place, when) = (creation.edge, creation.place, creation.when.clone());
+            self.creations.push(Creation { edge, place, children, when });
+        }
+    }
+
+    /// Adds summaries for all processes and channels that may be created dynamically.
     fn add_summaries(&mut self, machine: &Machine<'_>) {
         let mut wanted: Vec<ProcessId> = Vec::new();
         if self.shifts {
@@ -250,82 +258,42 @@ impl Instances {
         }
     }
 
-    /// Whether an edge of a member may start processes that are not planned.
+    /// Whether an edge of an instance may start processes dynamically.
     pub(super) fn is_beyond_plan(&self, member: usize, edge: EdgeId) -> bool {
         member != self.spawner || self.beyond.contains(&edge)
     }
 
-    /// The crowd of a process type.
+    /// The summary of a process type.
     pub(super) fn summary(&self, process: ProcessId) -> Option<usize> {
         self.summaries[process.index()]
     }
 
-    /// Those with a known number of a type that may come to be once more, beyond the plan.
+    /// The instances of a type with a known number that may be created again, dynamically.
     pub(super) fn recreated(&self, process: ProcessId) -> Vec<usize> {
         let all = (0..self.processes.len()).filter(|&at| self.is_recreated[at]);
         all.filter(|&at| self.processes[at].process == process).collect()
     }
 
-    /// Whether a member may be there again after its end, and not as it was planned.
+    /// Whether an instance may exist again after its end, created dynamically.
     pub(super) fn is_recreated(&self, member: usize) -> bool {
         self.is_recreated[member]
     }
 
-    /// Whether nobody comes again with channels that had known numbers from the start.
+    /// Whether no process with channels that had known numbers from the start is recreated.
     pub(super) fn keeps_channels(&self) -> bool {
         let exact = self.queues.iter().filter(|queue| !queue.is_summary());
         !exact.filter_map(|queue| queue.owner).any(|owner| self.is_recreated[owner])
     }
 
-    /// Whether someone may be there who has no known number.
+    /// Whether there are processes without a known number.
     pub(super) fn has_summaries(&self) -> bool {
         self.summaries.iter().any(Option::is_some)
     }
 
-    /// Whether a process may come to be with another number than planned.
+    /// Whether a process may be created with another number than the static one.
     pub(super) fn shifts(&self) -> bool {
         self.shifts
     }
-}
-
-/// The edges that start processes, and what they start.
-fn runs(automaton: &Automaton) -> impl Iterator<Item = (EdgeId, ProcessId)> + '_ {
-    let inside = automaton.d_steps.iter().flat_map(|inside| {
-        let number = inside.edge;
-        inside.edges.iter().map(move |edge| (number, edge))
-    });
-    let own = automaton.edges.iter().map(|edge| (edge.id, edge));
-    own.chain(inside).flat_map(|(number, edge)| {
-        started(edge).into_iter().map(move |start| (number, start.process))
-    })
-}
-
-/// A process that a statement starts.
-pub(super) struct Start {
-    /// The statement.
-    pub(super) place: Location,
-    pub(super) process: ProcessId,
-    /// What is passed to it.
-    pub(super) args: Vec<Expr>,
-}
-
-/// What an edge starts, in order.
-pub(super) fn started(edge: &Edge) -> Vec<Start> {
-    let mut found = Vec::new();
-    for step in &edge.steps {
-        step.action.visit(&mut |part| {
-            if let ExprKind::Run { process, args, .. } = &part.kind {
-                let (place, args) = (step.location, args.clone());
-                found.push(Start { place, process: *process, args });
-            }
-        });
-    }
-    found
-}
-
-/// Whether a process can come to its end.
-pub(super) fn may_end(automaton: &Automaton) -> bool {
-    automaton.edges.iter().any(|edge| matches!(edge.steps[0].action, EdgeAction::End))
 }
 
 /// The declarations of the channels that come with a process.

@@ -28,13 +28,23 @@ pub(super) struct Reader {
     locals: Vec<Vec<Cell>>,
     /// By declaration of a channel: which fields of a message are channels.
     messages: Vec<Vec<bool>>,
-    /// By process number, the members that may have it.
+    /// By process number: the instances that may have it.
     by_pid: Vec<Vec<usize>>,
     /// By channel number, from 0.
     by_number: Vec<Vec<usize>>,
     instances: Instances,
     claim: Option<FactorId>,
     error: Option<FactorId>,
+}
+
+/// A record of a state that is read.
+#[derive(Clone, Copy)]
+struct ReadRecord<'s> {
+    state: &'s [u8],
+    /// Where it begins.
+    at: usize,
+    /// The declarations of all channels, where numbers have to be looked up.
+    declarations: &'s [usize],
 }
 
 impl Reader {
@@ -74,7 +84,7 @@ impl Reader {
         }
     }
 
-    /// The channel of the crew that has this number and declaration.
+    /// The channel instance with this number and declaration.
     fn queue(&self, number: usize, declaration: usize) -> Option<usize> {
         let exact = self.by_number.get(number).and_then(|all| {
             all.iter().copied().find(|&at| self.instances.queues[at].declaration == declaration)
@@ -100,7 +110,7 @@ impl Reader {
         found.collect()
     }
 
-    /// What a variable holds: a channel by the number that the crew has for it.
+    /// The value of a variable; a channel by the number of its instance.
     fn value(&self, bytes: &[u8], start: usize, cell: &Cell, declarations: &[usize]) -> i32 {
         let value = cell.held.read(bytes, start);
         if cell.is_channel { self.channel(value, declarations) } else { value }
@@ -112,6 +122,66 @@ impl Reader {
         known
             .and_then(|(at, kind)| self.queue(at, kind))
             .map_or(value, |queue| self.instances.queues[queue].value)
+    }
+
+    /// Reads the record of a process. `false` if no factors represent it.
+    fn read_process(
+        &self,
+        record: ReadRecord<'_>,
+        pid: usize,
+        process: usize,
+        tell: &mut dyn FnMut(FactorId, i32),
+    ) -> bool {
+        let mut own = None;
+        for &member in self.by_pid.get(pid).map_or(&[][..], Vec::as_slice) {
+            if self.instances.processes[member].process.index() == process {
+                own = Some(member);
+            } else {
+                self.absent_member(member, tell);
+            }
+        }
+        let id = beeline_promela::hir::ProcessId(process as u32);
+        let Some(own) = own.or_else(|| self.instances.summary(id)) else { return false };
+        let member = &self.instances.processes[own];
+        let ReadRecord { state, at, declarations } = record;
+        tell(member.location, self.layout.frame.location(state, at) as i32);
+        for (local, cell) in self.locals[process].iter().enumerate() {
+            let factor = FactorId(member.locals.0 + local as u32);
+            tell(factor, self.value(state, at, cell, declarations));
+        }
+        true
+    }
+
+    /// Reads the record of a channel. `false` if no factors represent it.
+    fn read_channel(
+        &self,
+        record: ReadRecord<'_>,
+        number: usize,
+        declaration: usize,
+        tell: &mut dyn FnMut(FactorId, i32),
+    ) -> bool {
+        for &other in self.by_number.get(number).map_or(&[][..], Vec::as_slice) {
+            if self.instances.queues[other].declaration != declaration {
+                self.absent_queue(other, tell);
+            }
+        }
+        let Some(queue) = self.queue(number, declaration) else { return false };
+        let queue = &self.instances.queues[queue];
+        let layout = &self.layout.channels[declaration];
+        let ReadRecord { state, at, declarations } = record;
+        tell(queue.length, self.layout.length(state, at, declaration) as i32);
+        let mut byte = at + self.layout.frame.channel_header();
+        for slot in 0..layout.capacity {
+            for (field, scalar) in layout.fields.iter().enumerate() {
+                let mut value = scalar.read(state, byte);
+                if self.messages[declaration][field] {
+                    value = self.channel(value, declarations);
+                }
+                tell(queue.slot(slot, field), value);
+                byte += scalar.size();
+            }
+        }
+        true
     }
 
     fn absent_member(&self, at: usize, tell: &mut dyn FnMut(FactorId, i32)) {
@@ -143,53 +213,20 @@ impl FactorReader for Reader {
             tell(error, 0);
         }
         let (mut pid, mut number) = (0, 0);
-        for (at, record) in self.layout.records(state) {
-            match record {
+        for (at, kind) in self.layout.records(state) {
+            let record = ReadRecord { state, at, declarations: &declarations };
+            let is_known = match kind {
                 RecordKind::Process(process) => {
-                    let candidates = self.by_pid.get(pid).map_or(&[][..], Vec::as_slice);
-                    let mut own = None;
-                    for &member in candidates {
-                        if self.instances.processes[member].process.index() == process {
-                            own = Some(member);
-                        } else {
-                            self.absent_member(member, tell);
-                        }
-                    }
-                    let id = beeline_promela::hir::ProcessId(process as u32);
-                    let Some(own) = own.or_else(|| self.instances.summary(id)) else {
-                        return false;
-                    };
-                    let member = &self.instances.processes[own];
-                    tell(member.location, frame.location(state, at) as i32);
-                    for (local, cell) in self.locals[process].iter().enumerate() {
-                        let factor = FactorId(member.locals.0 + local as u32);
-                        tell(factor, self.value(state, at, cell, &declarations));
-                    }
                     pid += 1;
+                    self.read_process(record, pid - 1, process, tell)
                 }
                 RecordKind::Channel(declaration) => {
-                    for &other in self.by_number.get(number).map_or(&[][..], Vec::as_slice) {
-                        if self.instances.queues[other].declaration != declaration {
-                            self.absent_queue(other, tell);
-                        }
-                    }
-                    let Some(queue) = self.queue(number, declaration) else { return false };
-                    let queue = &self.instances.queues[queue];
-                    let layout = &self.layout.channels[declaration];
-                    tell(queue.length, self.layout.length(state, at, declaration) as i32);
-                    let mut byte = at + frame.channel_header();
-                    for slot in 0..layout.capacity {
-                        for (field, scalar) in layout.fields.iter().enumerate() {
-                            let mut value = scalar.read(state, byte);
-                            if self.messages[declaration][field] {
-                                value = self.channel(value, &declarations);
-                            }
-                            tell(queue.slot(slot, field), value);
-                            byte += scalar.size();
-                        }
-                    }
                     number += 1;
+                    self.read_channel(record, number - 1, declaration, tell)
                 }
+            };
+            if !is_known {
+                return false;
             }
         }
         for &member in self.by_pid.iter().skip(pid).flatten() {

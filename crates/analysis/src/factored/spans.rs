@@ -1,4 +1,4 @@
-//! How many factors variables take, and where they are among those of their kind.
+//! How many factors a variable takes, and their offsets.
 
 use beeline_promela::hir::{Model, Type, Variable};
 

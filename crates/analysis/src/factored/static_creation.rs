@@ -1,12 +1,12 @@
-//! Which processes are started, in which order: as far as the one who starts them depends on
-//! nobody else, so that it does the same in every run.
+//! Static creations: the processes that are started in the same order in every run, because the
+//! process that starts them depends on no other process.
 
 use std::collections::{BTreeSet, HashSet};
 
 use beeline_promela::hir::DeclaredValue::{List, Value};
-use beeline_promela::hir::{ProcessId, RecvArg, Root};
+use beeline_promela::hir::{Expr, ProcessId, RecvArg, Root};
 
-use super::instances::started;
+use super::starts::started;
 use crate::stability::is_stable;
 use beeline_engine::automata::{Automaton, DStep, Edge, EdgeAction, EdgeId, Location};
 use beeline_engine::constants::ConstantVariables;
@@ -20,13 +20,13 @@ pub(super) struct StaticCreation {
     pub(super) edge: EdgeId,
     /// The statement of the edge that starts it.
     pub(super) place: Location,
-    /// Its number, if nobody else moves.
+    /// Its number, if no other process moves.
     pub(super) pid: usize,
-    /// The variables of the one who starts it, before; none behind another start.
+    /// The variables of the spawner before; none after another start of the same edge.
     pub(super) when: Option<Vec<i32>>,
     /// What is passed to it is the same in every run.
     pub(super) is_static: bool,
-    /// The state afterwards, if nobody else moves.
+    /// The state afterwards, if no other process moves.
     pub(super) after: DecodedState,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct StaticCreations {
 }
 
 impl StaticCreations {
-    /// Follows the first process that starts others, from the begin.
+    /// Follows the first process that starts others, from the initial state.
     pub(super) fn of(machine: &Machine<'_>, start: &DecodedState) -> StaticCreations {
         let starts = |pid: &usize| {
             let automaton = machine.automaton(start.process(*pid));
@@ -58,46 +58,21 @@ impl StaticCreations {
         };
         let process = start.process(spawner);
         let automaton = machine.automaton(process);
-        let constants = machine.constants();
+        let spawned = Spawner { machine, pid: spawner, process, automaton };
         let names = &machine.names().locals[process.index()];
         let mut now = start.clone();
         let mut creations: Vec<StaticCreation> = Vec::new();
-        let (mut exposed, mut exposed_at_birth) = (start.process_count() > 1, false);
+        let (mut exposed, mut is_exposed) = (start.process_count() > 1, false);
         for _ in 0..LONGEST {
-            let location = now.location(spawner);
-            if !behind(automaton, location).iter().any(|edge| !started(edge).is_empty()) {
-                break;
-            }
-            let moves = machine.steps_of(&now, spawner);
-            let [only] = moves.as_slice() else { break };
-            let edges = automaton.edges_from(location);
-            let Some(edge) = edges.iter().find(|edge| edge.id == only.edge) else { break };
-            let is_choice = edges.len() > 1;
-            let chosen = |edge: &Edge| match &edge.steps[0].action {
-                EdgeAction::Guard(condition) => is_stable(constants, process, condition, true),
-                EdgeAction::Else => true,
-                _ => false,
-            };
-            let local_constants = |edge: &Edge| {
-                let inside = automaton.d_steps.iter().find(|inside| inside.edge == edge.id);
-                is_static(edge, process, constants)
-                    && inside.is_none_or(|inside| is_straight(inside, process, constants))
-            };
-            let goes_on = only.partner.is_none()
-                && only.fault.is_none()
-                && local_constants(edge)
-                && (!is_choice || edges.iter().all(chosen));
-            if !goes_on {
-                break;
-            }
+            let Some((edge, next)) = spawned.only_step(&now) else { break };
             let starts = started(edge);
             let first = now.process_count();
-            if only.next.process_count() != first + starts.len() {
+            if next.process_count() != first + starts.len() {
                 break;
             }
-            exposed_at_birth |= exposed && !starts.is_empty();
-            let local_constants = |arg| is_stable(constants, process, arg, true);
-            let is_static = starts.iter().flat_map(|start| &start.args).all(local_constants);
+            is_exposed |= exposed && !starts.is_empty();
+            let is_static =
+                starts.iter().flat_map(|start| &start.args).all(|arg| spawned.is_known(arg));
             for (number, start) in starts.into_iter().enumerate() {
                 let own = || names.iter().map(|slot| slot.kept(&now, spawner)).collect();
                 creations.push(StaticCreation {
@@ -106,12 +81,12 @@ impl StaticCreations {
                     pid: first + number,
                     when: (number == 0).then(own),
                     is_static,
-                    after: only.next.clone(),
+                    after: next.clone(),
                 });
             }
-            // Nobody else can move where nobody else is.
-            exposed |= !edge.hold.atomic && only.next.process_count() > 1;
-            now = only.next.clone();
+            // A process that is alone cannot be overtaken.
+            exposed |= !edge.hold.atomic && next.process_count() > 1;
+            now = next;
         }
         let rest = behind(automaton, now.location(spawner));
         let mut beyond: BTreeSet<EdgeId> =
@@ -121,11 +96,57 @@ impl StaticCreations {
                 beyond.insert(inside.edge);
             }
         }
-        StaticCreations { spawner, creations, beyond, is_exposed: exposed_at_birth }
+        StaticCreations { spawner, creations, beyond, is_exposed }
     }
 }
 
-/// Whether there is one way through a `d_step`, which starts nobody and is settled.
+/// The process that starts others.
+struct Spawner<'a> {
+    machine: &'a Machine<'a>,
+    pid: usize,
+    process: ProcessId,
+    automaton: &'a Automaton,
+}
+
+impl<'a> Spawner<'a> {
+    /// Whether an expression has the same value in every run.
+    fn is_known(&self, expr: &Expr) -> bool {
+        is_stable(self.machine.constants(), self.process, expr, true)
+    }
+
+    /// The edge that it takes next in every run, and the state after it. `None` if other
+    /// processes can influence it, or if it starts no more processes.
+    fn only_step(&self, now: &DecodedState) -> Option<(&'a Edge, DecodedState)> {
+        let location = now.location(self.pid);
+        if !behind(self.automaton, location).iter().any(|edge| !started(edge).is_empty()) {
+            return None;
+        }
+        let moves = self.machine.steps_of(now, self.pid);
+        let [only] = moves.as_slice() else { return None };
+        let edges = self.automaton.edges_from(location);
+        let edge = edges.iter().find(|edge| edge.id == only.edge)?;
+        let is_chosen = |edge: &Edge| match &edge.steps[0].action {
+            EdgeAction::Guard(condition) => self.is_known(condition),
+            EdgeAction::Else => true,
+            _ => false,
+        };
+        let goes_on = only.partner.is_none()
+            && only.fault.is_none()
+            && self.is_independent(edge)
+            && (edges.len() == 1 || edges.iter().all(is_chosen));
+        goes_on.then(|| (edge, only.next.clone()))
+    }
+
+    /// Whether an edge, with the inside of its `d_step`, depends on no other process.
+    fn is_independent(&self, edge: &Edge) -> bool {
+        let constants = self.machine.constants();
+        let inside = self.automaton.d_steps.iter().find(|inside| inside.edge == edge.id);
+        is_static(edge, self.process, constants)
+            && inside.is_none_or(|inside| is_straight(inside, self.process, constants))
+    }
+}
+
+/// Whether a `d_step` has a single path, which starts no process and is static.
 fn is_straight(inside: &DStep, process: ProcessId, constants: &ConstantVariables) -> bool {
     let mut places = HashSet::new();
     inside.edges.iter().all(|edge| {
@@ -137,8 +158,8 @@ fn is_straight(inside: &DStep, process: ProcessId, constants: &ConstantVariables
     })
 }
 
-/// Whether an edge leaves the same values in the spawner's own variables in every run; for that of
-/// a `d_step`, what is inside of it has to be asked, too.
+/// Whether an edge leaves the same values in the spawner's variables in every run. For a `d_step`,
+/// the inside has to be tested as well.
 fn is_static(edge: &Edge, process: ProcessId, constants: &ConstantVariables) -> bool {
     edge.steps.iter().all(|step| match &step.action {
         EdgeAction::Assign { target, value } => {

@@ -1,16 +1,17 @@
-//! Edges as steps: each way an edge can go, each pair that meets in a rendezvous.
+//! Edges as steps: one for each alternative of an edge, and one for each pair of edges in a
+//! rendezvous.
 
 use beeline_factored::{ANY_PROCESS, Binary, FactorExpr, Instruction, Interval, Operator};
 use beeline_kernel::StepLabel;
 use beeline_promela::hir::ExprKind;
 
-use super::FactoringError;
 use super::action_sequences::{ActionSequence, Rendezvous, set_by};
-use super::build::{Builder, MOST_STEPS, assign, set};
-use super::expressions::MaybeInstance;
+use super::build::MOST_STEPS;
+use super::builder::{Builder, MaybeInstance, assign, set};
+use super::view::FactoringError;
 use beeline_engine::automata::{self, Automaton, DStep, Edge, Location};
 
-/// More ways through a `d_step` than this are not told apart.
+/// More paths through a `d_step` than this are not distinguished.
 const MOST_WAYS: usize = 64;
 
 /// A line of an edge.
@@ -21,7 +22,7 @@ struct EdgeSequence<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// Adds the steps of all members.
+    /// Adds the steps of all process instances.
     pub(super) fn steps(&mut self) -> Result<(), FactoringError> {
         let (mut offers, mut takes) = (Vec::new(), Vec::new());
         for instance in 0..self.instances.processes.len() {
@@ -125,7 +126,7 @@ impl<'a> Builder<'a> {
         self.any_way(inside, start, instance, failed)
     }
 
-    /// Follows all ways from a location of a `d_step`; whether they are few.
+    /// Follows all paths from a location of a `d_step`. `false` if there are too many.
     #[expect(clippy::too_many_arguments, reason = "a walk with two kinds of results")]
     fn walk(
         &mut self,
@@ -184,7 +185,7 @@ impl<'a> Builder<'a> {
         true
     }
 
-    /// Nobody can meet a process in the middle of a `d_step`: an offer fails.
+    /// A process in the middle of a `d_step` cannot take part in a rendezvous: an offer fails.
     fn refuse_offers(
         &self,
         sequences: &mut Vec<ActionSequence<'a>>,
@@ -199,7 +200,7 @@ impl<'a> Builder<'a> {
         });
     }
 
-    /// A `d_step` with too many ways: its first statement, and then anything that it may do.
+    /// A `d_step` with too many paths: its first statement, then any of its effects.
     fn any_way(
         &mut self,
         inside: &'a DStep,
@@ -252,7 +253,7 @@ impl<'a> Builder<'a> {
         found
     }
 
-    /// A step of one member alone.
+    /// A step of a single instance.
     fn alone(&mut self, half: EdgeSequence<'a>) {
         let name = self.step_name(&half);
         let label = self.label(half.instance, half.edge);
@@ -274,7 +275,7 @@ impl<'a> Builder<'a> {
         (!ended).then(|| set(location, FactorExpr::Const(edge.to.0 as i32)))
     }
 
-    /// The step of two who meet.
+    /// The step of a sender and a receiver in a rendezvous.
     fn meet(&mut self, offer: &EdgeSequence<'a>, take: &EdgeSequence<'a>) {
         let (
             Some(Rendezvous::Offer { queue, message }),
@@ -334,7 +335,7 @@ impl<'a> Builder<'a> {
         self.system.steps.push(Operator { name, label, cost: 1, actions });
     }
 
-    /// The step of two who meet where what was just translated has no value.
+    /// The failing step of a rendezvous whose expressions have no value.
     fn failing_meeting(&mut self, mut actions: Vec<Instruction>, name: &str, label: StepLabel) {
         let cause = std::mem::take(&mut self.failing).into_iter().reduce(FactorExpr::or);
         if let Some(cause) = cause.filter(|cause| *cause != FactorExpr::Const(0))

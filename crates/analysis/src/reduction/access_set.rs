@@ -1,27 +1,25 @@
-//! What a step touches: what its outcome depends on, and what it changes.
+//! Access sets: what a step reads and writes.
 //!
-//! Two steps of different processes that are both possible do not get in each other's way
-//! when neither changes what the other reads or changes.
+//! Two enabled steps of different processes are independent if neither writes what the other reads
+//! or writes.
 
 use super::objects::{Bits, Objects};
 
-/// What a step, or several, may touch.
+/// What one or several steps may access.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct AccessSet {
-    /// What decides whether it stays possible, and what it does.
+    /// What decides whether it stays enabled, and its effect.
     pub(super) reads: Bits,
-    /// What it changes for others who can move as well.
+    /// What it changes for enabled steps of other processes.
     pub(super) writes: Bits,
-    /// What it changes to a certain value: others who do the same are not in the way, and those
-    /// who change it otherwise are among what it reads.
+    /// What it sets to a certain value: steps that set the same value are independent of it, and
+    /// all other writes are among `reads`.
     pub(super) sets: Bits,
-    /// What it only adds something to, whatever is there: in which order that is done does not
-    /// matter to others who do the same.
+    /// What it only increments or decrements: such steps commute with each other.
     pub(super) adds: Bits,
-    /// What it changes for others who cannot move: that may make a step possible which waits
-    /// for one of these.
+    /// What it changes for disabled steps: it may enable a step that waits for one of these.
     pub(super) gives: Bits,
-    /// Nobody knows what else it touches.
+    /// It may access anything.
     pub(super) is_wild: bool,
 }
 
@@ -38,7 +36,7 @@ impl AccessSet {
         }
     }
 
-    /// It changes this, for everyone.
+    /// It changes this for enabled and disabled steps.
     pub(super) fn write(&mut self, object: usize) {
         self.writes.insert(object);
         self.gives.insert(object);
@@ -50,7 +48,7 @@ impl AccessSet {
         self.is_wild |= needs.is_wild;
     }
 
-    /// Adds what others touch. Whether that made a difference.
+    /// Adds another access set. Whether it made a difference.
     pub(super) fn add(&mut self, other: &AccessSet) -> bool {
         let wilder = other.is_wild && !self.is_wild;
         self.is_wild |= other.is_wild;
@@ -62,13 +60,13 @@ impl AccessSet {
             | wilder
     }
 
-    /// Whether it touches anything that others may touch.
+    /// Whether it accesses anything shared.
     pub(super) fn is_anything(&self) -> bool {
         self.is_wild
             || [&self.reads, &self.writes, &self.sets, &self.adds].iter().any(|set| !set.is_empty())
     }
 
-    /// Whether it changes what the other depends on, or adds to what the other changes.
+    /// Whether it writes what the other reads, or adds to what the other writes.
     fn disturbs(&self, other: &AccessSet) -> bool {
         self.writes.meets(&other.reads)
             || self.sets.meets(&other.reads)
@@ -81,7 +79,7 @@ impl AccessSet {
         [&self.writes, &self.sets, &self.adds].iter().any(|set| set.meets(things))
     }
 
-    /// Whether the one may get in the way of the other.
+    /// Whether the two are dependent.
     pub(super) fn clashes(&self, other: &AccessSet) -> bool {
         self.is_wild
             || other.is_wild
@@ -114,7 +112,7 @@ impl EnablingSet {
         self.things.add(things);
     }
 
-    /// Whether what someone touches may help.
+    /// Whether a step with this access set may enable it.
     pub(super) fn are_met_by(&self, access_set: &AccessSet) -> bool {
         self.is_wild || access_set.is_wild || self.things.meets(&access_set.gives)
     }

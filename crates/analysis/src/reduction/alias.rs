@@ -1,18 +1,10 @@
-//! Which bytes and which channels an access means, as far as that is known.
+//! Alias analysis: the bytes and channels that an access may mean.
 
 use beeline_promela::hir::{Access, Expr, ExprKind, Root, Type};
 
-use super::footprint::FootprintContext;
+use super::footprint_context::{ChannelEnd, FootprintContext};
 use super::objects::{Bits, Objects};
 use crate::stability::is_stable;
-
-/// One end of a channel, or both.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum ChannelEnd {
-    Head,
-    Tail,
-    Both,
-}
 
 impl FootprintContext<'_> {
     /// Adds the bytes of a global variable: of the element that is meant, if that is known.
@@ -23,8 +15,8 @@ impl FootprintContext<'_> {
         }
     }
 
-    /// Adds the values that a test picks which a global variable may get. Those that are not told
-    /// apart are always among them.
+    /// Adds the values of a global variable that satisfy a test. Values that are not distinguished
+    /// are always included.
     pub(super) fn values(&self, access: &Access, picks: impl Fn(i32) -> bool, found: &mut Bits) {
         let (starts, size, ty) = self.places(access);
         if size > 1 || matches!(ty, Type::Struct(_)) {
@@ -32,14 +24,14 @@ impl FootprintContext<'_> {
         }
         for at in starts {
             let no = |&value: &i32| !picks(value);
-            let out = Objects::told_apart().filter(no).filter_map(|v| self.objects.value(at, v));
+            let out = Objects::distinguished().filter(no).filter_map(|v| self.objects.value(at, v));
             let out: Vec<usize> = out.collect();
             let all = self.objects.byte(at);
             all.filter(|value| !out.contains(value)).for_each(|value| found.insert(value));
         }
     }
 
-    /// That a global variable of one byte gets a value, if that is told apart from others.
+    /// The object for a one-byte global variable getting a value, if that value is distinguished.
     pub(super) fn value_of(&self, access: &Access, value: i32) -> Option<Bits> {
         let (starts, size, ty) = self.places(access);
         if size > 1 || matches!(ty, Type::Struct(_)) {
@@ -52,7 +44,8 @@ impl FootprintContext<'_> {
         Some(found)
     }
 
-    /// Where the elements of a global variable begin that may be meant, their size and their type.
+    /// The offsets of the elements of a global variable that an access may mean, their size and
+    /// type.
     fn places(&self, access: &Access) -> (Vec<usize>, usize, Type) {
         let Root::Global(id) = access.root else { return (Vec::new(), 0, Type::Bit) };
         let layout = self.machine.layout();
@@ -91,7 +84,7 @@ impl FootprintContext<'_> {
             Some(index) if (0..length as i32).contains(&index) => {
                 starts.iter_mut().for_each(|start| *start += index as usize * size);
             }
-            // There is no such element: that is a fault, whatever is in the others.
+            // There is no such element: that is a fault, independent of the other indices.
             Some(_) => starts.clear(),
             None => {
                 let all = (0..length as usize).map(|at| at * size);
@@ -101,7 +94,7 @@ impl FootprintContext<'_> {
         }
     }
 
-    /// The value of an expression that never changes, or that is known where the process is.
+    /// The value of an expression that is constant, or known in the local state of the process.
     pub(super) fn value(&self, expr: &Expr) -> Option<i32> {
         let is_own = |part: &Expr| matches!(&part.kind, ExprKind::Read(access) if !matches!(access.root, Root::Global(_)));
         let is_known = is_stable(self.constants, self.process, expr, self.is_there)

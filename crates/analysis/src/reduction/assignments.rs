@@ -1,14 +1,14 @@
-//! What an assignment does to a global variable: gives it a certain value, adds something to it,
-//! or changes it in any way.
+//! Effects of an assignment on a global variable: it sets a known value, adds to it, or changes it
+//! arbitrarily.
 
 use beeline_promela::hir::{Access, BinaryOp, Expr, ExprKind, Predefined, Root, Type};
 
 use super::access_set::AccessSet;
 use super::expressions::reading;
-use super::footprint::FootprintContext;
+use super::footprint_context::FootprintContext;
 
 impl FootprintContext<'_> {
-    /// Adds a variable that is assigned, and what tells which element it is.
+    /// Adds a variable that is assigned, and what selects its element.
     pub(super) fn change(&self, target: &Access, access_set: &mut AccessSet) {
         reading(access_set, |found| self.indices(target, found));
         match target.root {
@@ -25,8 +25,8 @@ impl FootprintContext<'_> {
         }
     }
 
-    /// The value that an assignment gives to a global variable of which only the root is named or
-    /// an index, if it is always the same for this process.
+    /// The value that an assignment gives to a global variable or array element, if it is constant
+    /// for this process.
     pub(super) fn given(&self, target: &Access, value: &Expr) -> Option<i32> {
         let Root::Global(id) = target.root else { return None };
         if !target.path.is_empty() || matches!(value.kind, ExprKind::Run { .. }) {
@@ -38,7 +38,7 @@ impl FootprintContext<'_> {
         (!matches!(variable.ty, Type::Struct(_))).then(|| stored.truncate(value))
     }
 
-    /// Adds a variable that gets a value, and what tells which element it is.
+    /// Adds a variable that is set to a value, and what selects its element.
     pub(super) fn set(&self, target: &Access, value: i32, access_set: &mut AccessSet) {
         let Some(becomes) = self.value_of(target, value) else {
             return self.change(target, access_set);
@@ -53,7 +53,7 @@ impl FootprintContext<'_> {
         }
     }
 
-    /// What an assignment adds to a variable, or takes from it, whatever it is.
+    /// What an assignment adds to a variable or subtracts from it, independent of its value.
     pub(super) fn added<'e>(&self, target: &Access, value: &'e Expr) -> Option<&'e Expr> {
         let is_same = |expr: &Expr| {
             let ExprKind::Read(read) = &expr.kind else { return false };

@@ -1,35 +1,36 @@
-//! Closing a set: whoever is in it brings in others, until it is stubborn.
+//! Closure of a set of edges until it is stubborn.
 //!
-//! Members are edges of processes, where they are and where they may come to. An edge that is
-//! possible brings in all edges of its process there, and those of other processes that it may
-//! get in the way of, now or later. Any other edge brings in those without which it never
-//! becomes possible: those that may make one condition true which is false, or those through
-//! which its process comes to it. Which of these, is a choice; the one is taken that seems to
-//! bring in the fewest ways.
+//! The members are edges of processes, at their locations and at later ones. An enabled edge adds
+//! all edges of its process at that location, and the edges of other processes that depend on it,
+//! now or later. A disabled edge adds a necessary enabling set: the edges that may make one of its
+//! false conditions true, or the edges through which its process reaches it. Which of these sets is
+//! a choice; the closure takes the one with the least estimated cost in enabled transitions.
 
 use std::cell::Cell;
 
-use super::Preserve;
 use super::control_signature::ControlSignature;
-use super::local_state::{AwaitedCondition, QueryTables};
-use super::relations::{KnownProcesses, bits};
+use super::edge_set::bits;
+use super::necessary_enabling::AwaitedCondition;
+use super::options::Preserve;
+use super::query_tables::QueryTables;
+use super::relations::KnownProcesses;
 
-/// A set: its processes that can move, as bits, and how many ways these make.
+/// A stubborn set: its processes that can move, as bits, and the number of their transitions.
 pub(super) type StubbornSet = (u64, u32);
 
-/// What a way costs, compared with an edge that has to wait.
+/// The cost of a transition, relative to a disabled edge.
 const TRANSITION_COST: u64 = 1 << 10;
-/// What a way costs with which the set is worth nothing. The sum over all processes is still a
-/// price: an edge that waits for a false condition must have one, however much that takes.
+/// The cost of a transition that makes the set useless. The sum over all processes is still finite:
+/// an edge that waits for a false condition must have a cost, however large.
 const HOPELESS: u64 = 1 << 32;
 
 /// A set under construction.
 #[derive(Default)]
 pub(super) struct Closure {
-    /// By process: where its edges begin among the members.
+    /// By process: where its edges start among the members.
     starts: Vec<usize>,
     members: Vec<u64>,
-    /// In the same order, the edges that are possible, and those to which they lead.
+    /// In the same order: the enabled edges, and the edges that follow them.
     ready: Vec<u64>,
     near: Vec<u64>,
     /// Members that have not brought in others yet: process and edge.
@@ -37,38 +38,38 @@ pub(super) struct Closure {
     /// Processes that can move, and are in the set.
     chosen: u64,
     cost: u32,
-    /// Processes that may move only together with all others, or are in no set that is a gain.
+    /// Processes that may move only together with all others, or are in no useful set.
     bound: u64,
-    /// Words of edges that were looked at so far.
+    /// Words of edge sets inspected so far.
     pub(super) words: Cell<u64>,
 }
 
 /// What a closure is about.
 pub(super) struct ClosureInput<'a> {
-    pub(super) cast: &'a KnownProcesses,
-    pub(super) questions: &'a mut QueryTables,
+    pub(super) processes: &'a KnownProcesses,
+    pub(super) queries: &'a mut QueryTables,
     pub(super) control_signature: &'a ControlSignature,
     /// By test: it is false.
     pub(super) is_false: &'a [bool],
-    /// The ways of all processes.
+    /// The number of transitions of all processes.
     pub(super) all: u32,
 }
 
 impl Closure {
     /// Prepares for the sets of a situation.
-    pub(super) fn prepare(&mut self, ground: &ClosureInput<'_>, keep: Preserve) {
+    pub(super) fn prepare(&mut self, input: &ClosureInput<'_>, keep: Preserve) {
         self.starts.clear();
         self.ready.clear();
         self.near.clear();
         self.bound = 0;
-        for (pid, &place) in ground.control_signature.places.iter().enumerate() {
-            let place = &ground.cast.places[place as usize];
-            let instance = &ground.cast.instances[place.instance];
+        for (pid, &place) in input.control_signature.places.iter().enumerate() {
+            let place = &input.processes.places[place as usize];
+            let instance = &input.processes.instances[place.instance];
             let start = self.near.len();
             self.starts.push(start);
             self.near.resize(start + place.later.len(), 0);
             self.ready.resize(start + place.later.len(), 0);
-            for at in bits(ground.control_signature.possible[pid]) {
+            for at in bits(input.control_signature.possible[pid]) {
                 let step = &place.moves[at];
                 let edge = place.start + at;
                 self.ready[start + edge / 64] |= 1 << (edge % 64);
@@ -86,53 +87,53 @@ impl Closure {
     pub(super) fn with(
         &mut self,
         seed: usize,
-        ground: &mut ClosureInput<'_>,
+        input: &mut ClosureInput<'_>,
     ) -> Option<StubbornSet> {
         self.members.clear();
         self.members.resize(self.near.len(), 0);
         self.waiting.clear();
         (self.chosen, self.cost) = (0, 0);
-        self.choose(seed, ground)?;
-        let (cast, control_signature) = (ground.cast, ground.control_signature);
+        self.choose(seed, input)?;
+        let (processes, control_signature) = (input.processes, input.control_signature);
         while let Some((pid, edge)) = self.waiting.pop() {
-            let place = &cast.places[control_signature.places[pid] as usize];
+            let place = &processes.places[control_signature.places[pid] as usize];
             let here = edge.checked_sub(place.start).filter(|&at| at < place.moves.len());
             match here {
                 Some(at) if control_signature.possible[pid] >> at & 1 == 1 => {
-                    self.choose(pid, ground)?;
+                    self.choose(pid, input)?;
                     if let Some(clash) = place.asked[at].clash {
                         for (other, &there) in control_signature.places.iter().enumerate() {
                             if other != pid {
-                                let edges = ground.questions.clash.edges(clash, there, cast);
+                                let edges = input.queries.clash.edges(clash, there, processes);
                                 self.bring_in(other, edges);
                             }
                         }
                     }
                 }
-                Some(at) => self.wait(pid, at, ground),
-                None => self.approach(pid, edge, ground),
+                Some(at) => self.wait(pid, at, input),
+                None => self.approach(pid, edge, input),
             }
         }
         Some((self.chosen, self.cost))
     }
 
-    /// From now on, no set is looked for that has this process.
+    /// Excludes a process from all further sets.
     pub(super) fn give_up(&mut self, pid: usize) {
         self.bound |= 1 << pid;
     }
 
-    /// Makes a process that can move a member, with all its edges where it is. `None` if that
-    /// makes the set worth nothing.
-    fn choose(&mut self, pid: usize, ground: &ClosureInput<'_>) -> Option<()> {
+    /// Adds a process that can move, with all edges at its location. `None` if the set becomes
+    /// useless.
+    fn choose(&mut self, pid: usize, input: &ClosureInput<'_>) -> Option<()> {
         if self.chosen >> pid & 1 == 1 {
             return Some(());
         }
         self.chosen |= 1 << pid;
-        self.cost += ground.control_signature.ways[pid];
-        if self.cost == ground.all || self.bound >> pid & 1 == 1 {
+        self.cost += input.control_signature.ways[pid];
+        if self.cost == input.all || self.bound >> pid & 1 == 1 {
             return None;
         }
-        let place = &ground.cast.places[ground.control_signature.places[pid] as usize];
+        let place = &input.processes.places[input.control_signature.places[pid] as usize];
         for at in place.start..place.start + place.moves.len() {
             let word = &mut self.members[self.starts[pid] + at / 64];
             if *word >> (at % 64) & 1 == 0 {
@@ -143,7 +144,7 @@ impl Closure {
         Some(())
     }
 
-    /// Makes edges of a process members.
+    /// Adds edges of a process.
     #[inline]
     fn bring_in(&mut self, pid: usize, edges: &[u64]) {
         let start = self.starts[pid];
@@ -155,20 +156,20 @@ impl Closure {
     }
 
     /// Brings in all that help.
-    fn help(&mut self, help: u32, ground: &mut ClosureInput<'_>) {
-        for (pid, &place) in ground.control_signature.places.iter().enumerate() {
-            let edges = ground.questions.help.edges(help, place, ground.cast);
+    fn help(&mut self, help: u32, input: &mut ClosureInput<'_>) {
+        for (pid, &place) in input.control_signature.places.iter().enumerate() {
+            let edges = input.queries.help.edges(help, place, input.processes);
             self.bring_in(pid, edges);
         }
     }
 
-    /// Brings in those without which a process never takes an edge that is not where it is.
-    fn approach(&mut self, pid: usize, edge: usize, ground: &mut ClosureInput<'_>) {
-        let cast = ground.cast;
-        let place = &cast.places[ground.control_signature.places[pid] as usize];
-        let instance = &cast.instances[place.instance];
+    /// Adds the edges without which a process never reaches an edge at another location.
+    fn approach(&mut self, pid: usize, edge: usize, input: &mut ClosureInput<'_>) {
+        let processes = input.processes;
+        let place = &processes.places[input.control_signature.places[pid] as usize];
+        let instance = &processes.instances[place.instance];
         let step = &instance.edges[edge];
-        // While someone in the set can move, it is not time for that.
+        // It is disabled while a member of the set is enabled.
         if step.is_timeout {
             return;
         }
@@ -176,41 +177,40 @@ impl Closure {
         for (at, word) in into.iter_mut().enumerate() {
             *word &= place.later[at];
         }
-        let price = self.price(pid, &into, ground.control_signature);
-        match self.cheapest(&instance.awaited[edge], ground, price, 0) {
-            Some(one) => self.help(one.help, ground),
+        let price = self.price(pid, &into, input.control_signature);
+        match self.cheapest(&instance.awaited[edge], input, price, 0) {
+            Some(one) => self.help(one.help, input),
             None => self.bring_in(pid, &into),
         }
     }
 
-    /// Brings in those without which an edge where a process is never becomes possible.
-    fn wait(&mut self, pid: usize, at: usize, ground: &mut ClosureInput<'_>) {
-        let place = &ground.cast.places[ground.control_signature.places[pid] as usize];
+    /// Adds the edges without which a disabled edge at the location of its process stays disabled.
+    fn wait(&mut self, pid: usize, at: usize, input: &mut ClosureInput<'_>) {
+        let place = &input.processes.places[input.control_signature.places[pid] as usize];
         let (asked, around) = (&place.asked[at], &place.around[at]);
-        let further = self.price(pid, around, ground.control_signature);
-        let one = self.cheapest(&asked.conditions, ground, u64::MAX, further);
-        self.help(one.map_or(asked.help, |one| one.help), ground);
+        let further = self.price(pid, around, input.control_signature);
+        let one = self.cheapest(&asked.conditions, input, u64::MAX, further);
+        self.help(one.map_or(asked.help, |one| one.help), input);
         if one.is_none_or(|one| one.is_own) {
             self.bring_in(pid, around);
         }
     }
 
-    /// The condition that is false, and seems to bring in the fewest ways: who may make it true.
-    /// `None` if there is none for less than this. Where the process may make it true itself, it
-    /// costs so much more.
+    /// The false condition with the cheapest enabling set. `None` if none costs less than this. The
+    /// cost is higher where the process itself may make it true.
     fn cheapest(
         &self,
         conditions: &[AwaitedCondition],
-        ground: &mut ClosureInput<'_>,
+        input: &mut ClosureInput<'_>,
         mut least: u64,
         own: u64,
     ) -> Option<AwaitedCondition> {
         let mut found = None;
-        for one in conditions.iter().filter(|one| ground.is_false[one.test as usize]) {
+        for one in conditions.iter().filter(|one| input.is_false[one.test as usize]) {
             let mut price = if one.is_own { own } else { 0 };
-            for (pid, &place) in ground.control_signature.places.iter().enumerate() {
-                let edges = ground.questions.help.edges(one.help, place, ground.cast);
-                price += self.price(pid, edges, ground.control_signature);
+            for (pid, &place) in input.control_signature.places.iter().enumerate() {
+                let edges = input.queries.help.edges(one.help, place, input.processes);
+                price += self.price(pid, edges, input.control_signature);
             }
             if price < least {
                 (found, least) = (Some(*one), price);

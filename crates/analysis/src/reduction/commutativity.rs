@@ -1,11 +1,13 @@
-//! Who can do behind a step of someone else what they could do before it, and comes to the very
-//! same state in either order: then one of the two ways need not be gone.
+//! Independence for sleep sets: which processes a step neither disables nor affects, so that both
+//! orders reach the same state.
 //!
-//! For stubborn sets, what steps touch is about what matters later; here, it is about all of the
-//! state. That is the same where a state has nothing that does not matter, so there is no answer
-//! for a model that asks who moved last. Variables that nobody reads are in no state.
+//! Stubborn sets need independence only as far as it matters for the property; sleep sets need the
+//! same state in every byte. The two agree if a state contains nothing irrelevant, so models that
+//! read `_last` have no answer. Variables that are never read are in no state.
 //!
-//! Whoever takes part in a rendezvous, or waits for a timeout, is always disturbed.
+//! A process that takes part in a rendezvous, or waits for a timeout, depends on every step.
+//!
+//! Source: sleep sets are from [God96]; the test by masks and tables is ours.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -14,23 +16,24 @@ use beeline_kernel::{SleepSet, StepLabel};
 use beeline_promela::hir::ProcessId;
 
 use super::access_set::{AccessSet, EnablingSet};
-use super::footprint::EdgePosition;
-use super::instance::{Instance, InstanceEdge, edges_from};
-use super::{Independence, Preserve};
+use super::footprint_context::EdgePosition;
+use super::independence::Independence;
+use super::instance::{Instance, edges_from};
+use super::instance_edge::InstanceEdge;
+use super::options::Preserve;
 use crate::stability::constant_deciders;
 use beeline_engine::automata::{Edge, EdgeAction, Location};
 use beeline_engine::frame::{Frame, HeaderNumber, LAST};
 use beeline_engine::interpreter::Machine;
 
-/// More places than these are not worth the memory, nor are more processes of a type with the same
-/// number that differ.
+/// Limits of the tables: local states, and different processes of a type with the same number.
 const MOST_PLACES: usize = 1 << 11;
 const MOST_VARIANTS: usize = 1 << 6;
 
 /// Bytes of a record that never change, as they are for some process.
 #[derive(Clone, Copy, Debug)]
 struct ByteMask {
-    /// Where in the record they begin.
+    /// Where they start in the record.
     at: usize,
     mask: u128,
     value: u128,
@@ -57,7 +60,7 @@ impl ByteMask {
     }
 }
 
-/// A process that was met, with all that never changes about it.
+/// A known process, with all its constants.
 #[derive(Clone, Copy, Debug)]
 struct ActiveProcess {
     process: ProcessId,
@@ -77,13 +80,22 @@ impl ActiveProcess {
     }
 }
 
-/// All processes of states whose records are in the same places.
+/// Where the location of a process is in a state.
+#[derive(Clone, Copy, Debug, Default)]
+struct LocationSlot {
+    /// The byte.
+    at: u32,
+    /// The number of the local state for a byte of zero. It precedes that of the first local
+    /// state if the byte also contains the tag.
+    zero: u32,
+}
+
+/// All processes of states with the same layout.
 #[derive(Clone, Debug, Default)]
 pub struct ActiveProcesses {
     members: Vec<ActiveProcess>,
-    /// By process: where its location is, and the number of the place where it would be if zero
-    /// was written there. That is before its first one, where its tag is there as well.
-    spots: Vec<(u32, u32)>,
+    /// By process.
+    slots: Vec<LocationSlot>,
     /// By process: it has places.
     known: u32,
     /// By process: something about it never changes and matters.
@@ -97,7 +109,7 @@ impl ActiveProcesses {
         self.members[pid] = member;
         let first_written = frame.written_location(member.process.index(), 0);
         let zero = member.first.unwrap_or(0).wrapping_sub(first_written);
-        self.spots[pid] = ((member.record + frame.location_at()) as u32, zero);
+        self.slots[pid] = LocationSlot { at: (member.record + frame.location_at()) as u32, zero };
         self.known = self.known & !bit | if member.first.is_some() { bit } else { 0 };
         self.byte_masks = self.byte_masks & !bit | if member.byte_mask.mask != 0 { bit } else { 0 };
     }
@@ -108,18 +120,18 @@ struct PossibleStep {
     access_set: AccessSet,
     /// What decides whether it is possible.
     asks: EnablingSet,
-    /// It is always disturbed, and disturbs everyone.
+    /// It depends on every step.
     is_apart: bool,
 }
 
-/// Whether a step disturbs somebody who stands somewhere. The lowest bit is set if not, and the
-/// next one if nobody knows.
+/// Whether a step conflicts with a process in a local state. Bit 0: it commutes. Bit 1: not
+/// computed yet.
 type Answer = u8;
 const CONFLICTS: Answer = 0;
 const COMMUTES: Answer = 1;
 const UNKNOWN: Answer = 2;
 
-/// Tells which processes a step does not disturb.
+/// Computes which processes a step commutes with.
 pub struct Commutativity<'a> {
     facts: Independence<'a>,
     /// Where locations take more than a byte.
@@ -131,12 +143,12 @@ pub struct Commutativity<'a> {
     edges: Vec<u32>,
     /// By place: what can be tried there.
     places: Vec<Range<u32>>,
-    /// By attempt: whom it disturbs, by place.
+    /// By step and local state: whether they commute.
     answers: Vec<Vec<Answer>>,
 }
 
 impl<'a> Commutativity<'a> {
-    /// Looks at a model. `None` where nobody knows.
+    /// Analyses a model. `None` if it has no independence facts.
     pub fn of(machine: &'a Machine<'a>) -> Option<Self> {
         // Who moved last is part of the state.
         if matches!(machine.layout().frame.place(LAST), HeaderNumber::At(_)) {
@@ -156,7 +168,7 @@ impl<'a> Commutativity<'a> {
         })
     }
 
-    /// Gets to know a process of a state, the next one in a crew, whose record is here.
+    /// Adds the next process of a state, whose record is at this offset.
     pub fn add(
         &mut self,
         state: &[u8],
@@ -167,7 +179,7 @@ impl<'a> Commutativity<'a> {
         let pid = active.members.len();
         let member = self.member(state, pid, process, record);
         active.members.push(member);
-        active.spots.push((0, 0));
+        active.slots.push(LocationSlot::default());
         active.set(pid, member, &self.facts.machine.layout().frame);
     }
 
@@ -189,7 +201,7 @@ impl<'a> Commutativity<'a> {
             None
         };
         let Some(byte_mask) = byte_mask else {
-            // Whoever is there, nobody knows what it can try.
+            // Its possible steps are unknown.
             let byte_mask = ByteMask { at: 0, mask: 0, value: 0 };
             return ActiveProcess { process, record, byte_mask, first: None };
         };
@@ -212,8 +224,8 @@ impl<'a> Commutativity<'a> {
         Some(ByteMask { at, mask, value: ByteMask::word(record, at) & mask })
     }
 
-    /// Finds out what a process can try wherever it is. The number of its first place, if there is
-    /// room for it.
+    /// Computes the possible steps of a process at all its locations. The number of its first local
+    /// state, if the tables have room.
     #[cold]
     fn add_places(&mut self, state: &[u8], pid: usize, process: ProcessId) -> Option<u32> {
         let facts = &self.facts;
@@ -242,7 +254,7 @@ impl<'a> Commutativity<'a> {
         Some(first as u32)
     }
 
-    /// Of these processes, those that a step does not disturb.
+    /// Of these processes, those that a step commutes with.
     #[inline]
     pub fn commuting_with(
         &mut self,
@@ -260,7 +272,7 @@ impl<'a> Commutativity<'a> {
             self.renew(state, active, asked | label);
             asked &= active.known;
         }
-        let here = &self.places[self.place(state, active.spots[step.process as usize])];
+        let here = &self.places[self.place(state, active.slots[step.process as usize])];
         let mut here = here.start as usize..here.end as usize;
         let Some(attempt) = here.find(|&attempt| self.edges[attempt] == step.edge) else {
             return SleepSet::EMPTY;
@@ -270,7 +282,7 @@ impl<'a> Commutativity<'a> {
         while left != 0 {
             let process = left.trailing_zeros();
             left &= left - 1;
-            let place = self.place(state, active.spots[process as usize]);
+            let place = self.place(state, active.slots[process as usize]);
             let answer = answers.get(place).copied().unwrap_or(UNKNOWN);
             undisturbed |= u32::from(answer & COMMUTES) << process;
             unknown |= u32::from(answer & UNKNOWN) << process;
@@ -283,7 +295,7 @@ impl<'a> Commutativity<'a> {
 
     /// Where a process stands.
     #[inline(always)]
-    fn place(&self, state: &[u8], (at, zero): (u32, u32)) -> usize {
+    fn place(&self, state: &[u8], LocationSlot { at, zero }: LocationSlot) -> usize {
         let written = match self.wide {
             None => u32::from(state[at as usize]),
             Some(frame) => frame.location(state, at as usize - frame.location_at()),
@@ -291,7 +303,7 @@ impl<'a> Commutativity<'a> {
         zero.wrapping_add(written) as usize
     }
 
-    /// Finds out who these processes are, if they are not those that were there before.
+    /// Updates the processes that were replaced by others since the last state.
     #[inline(never)]
     fn renew(&mut self, state: &[u8], active: &mut ActiveProcesses, who: u32) {
         let mut left = who & active.byte_masks;
@@ -306,7 +318,7 @@ impl<'a> Commutativity<'a> {
         }
     }
 
-    /// Finds out whom of these an attempt does not disturb.
+    /// Computes which of these processes a step commutes with.
     #[cold]
     fn ask_all(
         &mut self,
@@ -316,7 +328,7 @@ impl<'a> Commutativity<'a> {
         attempt: usize,
     ) -> u32 {
         let mut undisturbed = 0;
-        for (pid, &spot) in active.spots.iter().take(SleepSet::CAPACITY).enumerate() {
+        for (pid, &spot) in active.slots.iter().take(SleepSet::CAPACITY).enumerate() {
             if asked >> pid & 1 == 1 {
                 let answer = self.ask(attempt, self.place(state, spot));
                 undisturbed |= u32::from(answer & COMMUTES) << pid;
@@ -325,7 +337,7 @@ impl<'a> Commutativity<'a> {
         undisturbed
     }
 
-    /// Whether an attempt disturbs someone who can do something, of which it takes note.
+    /// Whether a step commutes with a local state; the result is kept in the table.
     fn ask(&mut self, attempt: usize, place: usize) -> Answer {
         let edge = self.edges[attempt];
         let label = self.places.iter().find(|here| here.contains(&(attempt as u32)));
@@ -337,7 +349,7 @@ impl<'a> Commutativity<'a> {
         let is_undisturbed = steps.all(|step| {
             !step.is_apart
                 && there.iter().all(|own| {
-                    // Where there is more than one, nobody knows which of them is possible.
+                    // With several edges, it is unknown which of them is enabled.
                     let stays = there.len() == 1 || !own.asks.are_met_by(&step.access_set);
                     !own.is_apart && stays && !own.access_set.clashes(&step.access_set)
                 })
@@ -349,11 +361,11 @@ impl<'a> Commutativity<'a> {
     }
 }
 
-/// What a process can try with an edge, and all that follows it at once.
+/// A possible step of a process: an edge, with the edges that follow it in the same transition.
 fn attempt(edge: &Edge, step: InstanceEdge, asks: &EnablingSet) -> PossibleStep {
     let InstanceEdge { own, needs, hands, takes, is_timeout, .. } = step;
     let mut all = needs;
-    // The end waits for those who are younger, and nothing else.
+    // The end of a process waits for its younger processes only.
     if !matches!(edge.steps[0].action, EdgeAction::End) {
         all.add(asks);
     }

@@ -1,21 +1,21 @@
-//! All of a state that decides which sets are stubborn. The same situations come again and again,
-//! with other values of variables.
+//! Control signatures: the part of a state that decides which sets are stubborn. States with other
+//! values of variables often have the same one.
 
-/// Where all processes are, what they can do, and what they wait for.
+/// The local states of all processes, their enabled edges, and the outcomes of tests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ControlSignature {
     /// By process: its place,
     pub(super) places: Vec<u32>,
     /// the edges there that are possible, as bits,
     pub(super) possible: Vec<u64>,
-    /// and how many ways that makes.
+    /// and the number of their transitions.
     pub(super) ways: Vec<u32>,
     /// The outcomes of tests, as bits, in the order in which processes ask.
     pub(super) outcomes: Vec<u64>,
 }
 
 impl ControlSignature {
-    /// Where it is remembered, of so many slots: a power of two.
+    /// Its slot in a table of this size, a power of two.
     pub(super) fn slot(&self, slots: usize) -> usize {
         /// An odd number that spreads small values.
         const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;

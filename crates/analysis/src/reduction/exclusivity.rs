@@ -1,8 +1,8 @@
-//! Whether `xr` and `xs` can be broken at all, with the processes that there are.
+//! Whether a step out of a state can violate `xr` or `xs` at all.
 //!
-//! Which channels processes use mostly depends on a few variables, which hardly ever change. So as
-//! long as they do not, and nobody starts or ends, no step need be watched. Where that cannot be
-//! told, each step must be.
+//! Which channels a process uses mostly depends on a few variables that rarely change. As long as
+//! these keep their values and no process starts or ends, the interpreter need not check each step.
+//! If this cannot be decided, it checks each step.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,26 +11,27 @@ use beeline_promela::hir::{Process, ProcessId, RecvArg, Root, Type};
 
 use super::visible::started;
 use crate::stability::has_stable_channel;
+use beeline_engine::automata::each_use;
 use beeline_engine::automata::{Automaton, Edge, EdgeAction, Location};
 use beeline_engine::frame::RecordKind;
-use beeline_engine::interpreter::{Machine, each_use};
+use beeline_engine::interpreter::Machine;
 use beeline_engine::layout_signature::LayoutSignature;
 
-/// Tells for whole states whether a step out of them may break a promise.
+/// Decides for a whole state whether a step out of it may violate exclusivity.
 pub struct Exclusivity<'a> {
     machine: &'a Machine<'a>,
     /// By process type: the bytes of its variables that hold channels.
     channels: Vec<Vec<Range<usize>>>,
-    /// By process type and location: a step may change who is there, or who holds which channel,
-    /// and then go on.
+    /// By process type and location: a step may change the set of processes, or which channel a
+    /// variable holds, and then continue within the same transition.
     changing: Vec<Vec<bool>>,
     /// Who was there, as [`ProcessConfiguration`] tells, and whether that is fine.
     known: HashMap<LayoutSignature, bool>,
-    /// A few that were there lately, the last one first.
+    /// The most recent configurations, newest first.
     recent: Vec<ProcessConfiguration>,
 }
 
-/// So many are kept at hand.
+/// How many recent configurations are kept.
 const RECENT: usize = 4;
 
 /// Who is in a state, with which channels.
@@ -38,14 +39,14 @@ const RECENT: usize = 4;
 struct ProcessConfiguration {
     /// What tells that.
     signature: LayoutSignature,
-    /// Where the records of those processes are of which a step may change that in passing,
-    /// from some location, and the types of these.
+    /// The offsets of the processes that may change the configuration within a transition, and
+    /// their types.
     changing: Vec<(usize, usize)>,
-    is_fine: bool,
+    is_safe: bool,
 }
 
 impl<'a> Exclusivity<'a> {
-    /// For a machine; `None` when nobody promises anything.
+    /// For a machine; `None` if the model has no `xr` and no `xs`.
     pub fn of(machine: &'a Machine<'a>) -> Option<Self> {
         if !machine.has_exclusives() {
             return None;
@@ -74,20 +75,20 @@ impl<'a> Exclusivity<'a> {
         Some(Exclusivity { machine, channels, changing, known, recent })
     }
 
-    /// Whether no step out of a state can break a promise.
+    /// Whether no step out of a state can violate exclusivity.
     pub fn is_safe(&mut self, state: &[u8]) -> bool {
         if !self.recent.first().is_some_and(|last| last.signature.matches(state)) {
             self.recall(state);
         }
         let (last, frame) = (&self.recent[0], &self.machine.layout().frame);
-        last.is_fine
+        last.is_safe
             && last.changing.iter().all(|&(at, process)| {
                 // Nothing of that changes in passing.
                 !self.changing[process][frame.location(state, at) as usize]
             })
     }
 
-    /// Makes those who are there the first of the recent ones.
+    /// Moves the configuration of a state to the front of the recent ones.
     #[inline(never)]
     fn recall(&mut self, state: &[u8]) {
         if let Some(at) = self.recent.iter().position(|one| one.signature.matches(state)) {
@@ -95,12 +96,12 @@ impl<'a> Exclusivity<'a> {
             return;
         }
         let mut company = self.describe(state);
-        company.is_fine = match self.known.get(&company.signature) {
-            Some(&is_fine) => is_fine,
+        company.is_safe = match self.known.get(&company.signature) {
+            Some(&is_safe) => is_safe,
             None => {
-                let is_fine = self.look(state);
-                self.known.insert(company.signature.clone(), is_fine);
-                is_fine
+                let is_safe = self.look(state);
+                self.known.insert(company.signature.clone(), is_safe);
+                is_safe
             }
         };
         self.recent.truncate(RECENT - 1);
@@ -136,12 +137,12 @@ impl<'a> Exclusivity<'a> {
                 let edges = self.machine.automaton(process).all_edges();
                 let mut steps = edges.flat_map(|edge| &edge.steps);
                 steps.all(|step| {
-                    let mut is_fine =
+                    let mut is_safe =
                         !self.machine.may_violate_exclusivity(&step.action, &now, pid);
                     each_use(&step.action, &mut |access, _| {
-                        is_fine &= has_stable_channel(self.machine.constants(), process, access);
+                        is_safe &= has_stable_channel(self.machine.constants(), process, access);
                     });
-                    is_fine
+                    is_safe
                 })
             })
     }

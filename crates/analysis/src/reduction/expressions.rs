@@ -1,32 +1,12 @@
-//! What an expression depends on: what may change its value, or make it true or false.
+//! What an expression depends on: the objects that may change its value, or make it true or false.
 
 use beeline_promela::hir::{
     Access, BinaryOp, ChannelQuery, Expr, ExprKind, Predefined, Root, UnaryOp,
 };
 
 use super::access_set::{AccessSet, EnablingSet};
-use super::alias::ChannelEnd;
-use super::footprint::FootprintContext;
-use beeline_engine::interpreter::apply;
-
-/// Whether it is wanted that an expression is true.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wanted {
-    Yes,
-    No,
-    /// Whatever it is, it should stay so.
-    Either,
-}
-
-impl Wanted {
-    pub(super) fn inverted(self) -> Wanted {
-        match self {
-            Wanted::Yes => Wanted::No,
-            Wanted::No => Wanted::Yes,
-            Wanted::Either => Wanted::Either,
-        }
-    }
-}
+use super::footprint_context::{ChannelEnd, FootprintContext, Wanted};
+use beeline_engine::arithmetic::apply;
 
 impl FootprintContext<'_> {
     /// Adds what the value of an expression depends on.
@@ -34,7 +14,7 @@ impl FootprintContext<'_> {
         self.keep(expr, Wanted::Either, access_set);
     }
 
-    /// Adds what may make an expression other than wanted, if it is as wanted.
+    /// Adds what may change the truth of an expression away from the wanted one.
     pub(super) fn keep(&self, expr: &Expr, wanted: Wanted, access_set: &mut AccessSet) {
         reading(access_set, |found| self.visit(expr, wanted, Change::Away, found));
     }
@@ -87,19 +67,19 @@ impl FootprintContext<'_> {
             ExprKind::Poll { channel, args, .. } => {
                 self.variable(channel, found);
                 self.matched(args, found);
-                // A message that is there stays until someone takes it.
+                // A message in a channel stays until a process receives it.
                 let stays = (wanted, change) == (Wanted::Yes, Change::Away);
                 let end = if stays { ChannelEnd::Head } else { ChannelEnd::Both };
                 self.end(channel, end, &mut found.things);
             }
-            // Whoever may move, it does not come while someone else can.
+            // `timeout` becomes true only when no other process can move.
             ExprKind::Timeout if wanted == Wanted::Yes => {}
             _ => found.is_wild = true,
         }
     }
 
-    /// A global variable that is compared with a value that never changes, and for which of its
-    /// values the comparison is true.
+    /// A global variable that is compared with a constant, and the values for which the comparison
+    /// holds.
     fn compared<'e>(&self, expr: &'e Expr) -> Option<(&'e Access, impl Fn(i32) -> bool)> {
         let (access, op, other, is_left) = match &expr.kind {
             ExprKind::Read(access) => (access, BinaryOp::NotEqual, 0, true),
@@ -121,19 +101,19 @@ impl FootprintContext<'_> {
         matches!(access.root, Root::Global(_)).then_some((access, is_true))
     }
 
-    /// Whether it matters what a global variable is: it changes, and someone reads it.
+    /// Whether the value of a global variable matters: it changes, and it is read.
     fn counts(&self, access: &Access) -> bool {
         let Root::Global(id) = access.root else { return false };
         !self.constants.contains(self.process, access.root) && !self.machine.is_unread(id)
     }
 
-    /// Adds a variable, if it changes at all, and what tells which element it is.
+    /// Adds a variable, if it changes at all, and what selects its element.
     pub(super) fn variable(&self, access: &Access, found: &mut EnablingSet) {
         self.indices(access, found);
         self.cells(access, found);
     }
 
-    /// Adds what tells which element is meant.
+    /// Adds what selects the element.
     pub(super) fn indices(&self, access: &Access, found: &mut EnablingSet) {
         access.visit(&mut |index| match &index.kind {
             ExprKind::Read(inner) => self.cells(inner, found),
@@ -166,7 +146,7 @@ impl FootprintContext<'_> {
         FootprintContext { is_there: false, ..*self }.value(expr)
     }
 
-    /// Adds what tells which channel a variable holds.
+    /// Adds what decides which channel a variable holds.
     pub(super) fn follow(&self, channel: &Access, access_set: &mut AccessSet) {
         reading(access_set, |found| self.variable(channel, found));
     }
@@ -180,12 +160,12 @@ pub(super) fn reading(access_set: &mut AccessSet, add: impl FnOnce(&mut Enabling
     (access_set.reads, access_set.is_wild) = (found.things, found.is_wild);
 }
 
-/// Which change of an expression is looked for.
+/// The direction of the change that matters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Change {
-    /// From what is wanted.
+    /// Away from the wanted value.
     Away,
-    /// To what is wanted.
+    /// Towards the wanted value.
     Towards,
 }
 

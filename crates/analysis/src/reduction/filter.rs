@@ -1,20 +1,21 @@
-//! Filter: of the steps of a run to an error, those that have nothing to do with it.
+//! Filter: removes the steps of a run that are irrelevant to its error.
 //!
-//! Source: \[EMJ05\], "Recovering Solution Quality" and procedure *Filter*: beginning from the
-//! last one, steps are left out that are invisible, independent of all later steps, and cannot
-//! make any of them possible.
-//! Deviation: what all later steps touch is gathered on the way back, which takes one look at
-//! each step instead of one at each pair; an atomic sequence goes as a whole.
+//! Source: \[EMJ05\], "Recovering Solution Quality" and procedure *Filter*: from the last step to
+//! the first, a step is removed if it is invisible, independent of all later steps, and cannot
+//! enable any of them. Deviation: the access sets of all later steps are united on the way back,
+//! which takes one test for each step instead of one for each pair; an atomic sequence is removed
+//! as a whole.
 //!
-//! Such a step can be moved behind all others, and left out there. What is then at the end is
-//! still the error, but for a deadlock: there, whoever was left out can move. So
-//! every step of a way to a deadlock is needed, in this sense.
+//! Such a step can be moved to the end of the run and omitted there. The final state still has the
+//! error, unless it is a deadlock: a process whose step was omitted can move. So every step to a
+//! deadlock is relevant in this sense.
 
 use beeline_promela::hir::ProcessId;
 
 use super::access_set::{AccessSet, EnablingSet};
-use super::footprint::{EdgePosition, Footprint, FootprintContext};
-use super::{Independence, Obstacle, Preserve};
+use super::footprint_context::{EdgePosition, Footprint, FootprintContext};
+use super::independence::Independence;
+use super::options::{Obstacle, Preserve};
 use beeline_engine::automata::{EdgeAction, EdgeId};
 use beeline_engine::interpreter::{DecodedState, Machine, Move};
 
@@ -27,11 +28,11 @@ pub enum FilterTarget {
     Broken,
 }
 
-/// Tells for each group of moves, from stored state to stored state, whether it is relevant.
+/// Decides for each group of moves, from stored state to stored state, whether it is relevant.
 ///
 /// # Errors
 ///
-/// When nobody knows which steps are independent.
+/// When the model has no independence facts.
 pub fn relevant(
     machine: &Machine<'_>,
     initial: &DecodedState,
@@ -60,7 +61,7 @@ pub fn relevant(
 struct GroupAccess {
     access_set: AccessSet,
     needs: EnablingSet,
-    /// By number: who moves, and who is started.
+    /// By process number: the process moves, or is started.
     processes: Vec<bool>,
     is_visible: bool,
 }
@@ -75,7 +76,7 @@ impl GroupAccess {
         }
     }
 
-    /// What a group does. The state is the one before it.
+    /// The access of a group of moves after this state.
     fn of(
         facts: &Independence<'_>,
         before: &DecodedState,
@@ -90,7 +91,7 @@ impl GroupAccess {
             if let Some((pid, edge)) = step.partner {
                 access.edge(facts, now, pid, edge, fails);
             }
-            // Only when nobody could do anything else.
+            // Only a timeout: no other process can move.
             let waited = !facts
                 .machine
                 .steps_of(now, step.pid)

@@ -1,72 +1,13 @@
-//! The footprint of an edge: what its statements touch, and what its first one waits for.
+//! The footprint of an edge: what its statements access, and what its first statement waits for.
 
 use beeline_promela::hir::{
     Access, BinaryOp, DeclaredValue, Expr, ExprKind, Init, ProcessId, RecvArg, Root,
 };
 
 use super::access_set::{AccessSet, EnablingSet};
-use super::alias::ChannelEnd;
-use super::expressions::Wanted;
-use super::objects::{Bits, Objects};
+use super::footprint_context::{ChannelEnd, EdgePosition, Footprint, FootprintContext, Wanted};
+use beeline_engine::automata::uses_channels;
 use beeline_engine::automata::{Automaton, Edge, EdgeAction, EdgeStep, JumpKind, assigned};
-use beeline_engine::constants::ConstantVariables;
-use beeline_engine::interpreter::{DecodedState, Machine, uses_channels};
-
-/// A process whose footprints are looked for.
-#[derive(Clone, Copy)]
-pub(super) struct FootprintContext<'a> {
-    pub(super) machine: &'a Machine<'a>,
-    pub(super) constants: &'a ConstantVariables,
-    pub(super) objects: Objects,
-    /// `_nr_pr` is asked for somewhere.
-    pub(super) counts_processes: bool,
-    /// It matters whether an assertion fails. Its process goes on either way.
-    pub(super) heeds_assertions: bool,
-    /// The only guard at the entry of a `d_step` counts, unless someone tests whether it does.
-    pub(super) heeds_entries: bool,
-    /// It counts that the value wanted depends on how many messages there are.
-    pub(super) heeds_counts: bool,
-    /// A state of the model. What never changes is read there.
-    pub(super) now: &'a DecodedState,
-    pub(super) process: ProcessId,
-    /// Which process it is there; `None` for any of its type.
-    pub(super) pid: Option<usize>,
-    /// It is about to move in that state, so that its first statement finds its own variables as
-    /// they are there. Otherwise only those are known that never change.
-    pub(super) is_there: bool,
-}
-
-/// What an edge touches and waits for, without what follows it.
-#[derive(Clone, Debug)]
-pub(super) struct Footprint {
-    pub(super) access_set: AccessSet,
-    /// What its first statement waits for.
-    pub(super) needs: EnablingSet,
-    /// What decides whether its first statement is possible, for someone who wants it to be
-    /// and for someone who does not.
-    pub(super) asks: EnablingSet,
-    /// It waits until nobody else can move.
-    pub(super) is_timeout: bool,
-    /// The channel of which its first statement takes the first message, if that is one that it
-    /// wants. While there is a message, another one does not help.
-    pub(super) picks: Option<usize>,
-    /// The tails of the rendezvous over which it may hand a message over, and from which its
-    /// first statement may take one.
-    pub(super) hands: Bits,
-    pub(super) takes: Bits,
-    /// Its first statement can do nothing but hand a message over, or take one that is.
-    pub(super) only_hands: bool,
-    pub(super) only_takes: bool,
-}
-
-/// Where an edge stands.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum EdgePosition {
-    /// At the begin of a way: if it is not possible, it does not happen.
-    First,
-    /// Behind another edge: if it is not possible, something else happens.
-    Later,
-}
 
 impl FootprintContext<'_> {
     /// The footprint of an edge of this process.
@@ -110,7 +51,7 @@ impl FootprintContext<'_> {
         print
     }
 
-    /// Whether a channel may be used depends on who is there to have it alone.
+    /// Whether a channel may be used depends on the processes that have it exclusively.
     fn exclusivity(&self, automaton: &Automaton, edge: &Edge, print: &mut Footprint) {
         let inside = automaton.d_steps.iter().filter(|inside| inside.edge == edge.id);
         let edges = std::iter::once(edge).chain(inside.flat_map(|inside| &inside.edges));
@@ -129,8 +70,8 @@ impl FootprintContext<'_> {
         }
     }
 
-    /// All of its inside, of which the first statements decide whether it is possible. If there is
-    /// only one of these, a guard that nothing inside leads back to, it is like any other guard.
+    /// The whole inside of a `d_step`; its first statements decide whether it is enabled. A single
+    /// one that is a guard, with no edge back to it, counts as any other guard.
     fn d_step(
         &self,
         automaton: &Automaton,
@@ -158,7 +99,7 @@ impl FootprintContext<'_> {
         print.needs = print.asks.clone();
         if let Some(guard) = guard {
             print.needs = EnablingSet::nothing(self.objects);
-            if self.heeds_entries {
+            if self.entries_matter {
                 self.action(guard, position, print);
             }
         }
@@ -179,7 +120,7 @@ impl FootprintContext<'_> {
                 self.end(channel, ChannelEnd::Both, &mut print.asks.things);
                 self.variable(channel, &mut print.asks);
                 args.iter().for_each(|arg| self.want(arg, Wanted::Either, &mut print.asks));
-                // Whether someone is there to take it is no matter of things.
+                // Whether a receiver is ready depends on locations, not on objects.
                 print.asks.is_wild |= self.may_meet(channel);
             }
             EdgeAction::Receive { channel, args, .. } => {
@@ -209,7 +150,7 @@ impl FootprintContext<'_> {
                 self.keep(condition, Wanted::Yes, &mut print.access_set);
                 self.want(condition, Wanted::Yes, &mut print.needs);
             }
-            EdgeAction::Assert(condition) if !self.heeds_assertions && has_value(condition) => {}
+            EdgeAction::Assert(condition) if !self.assertions_matter && has_value(condition) => {}
             EdgeAction::Guard(condition) | EdgeAction::Assert(condition) => {
                 self.depend(condition, &mut print.access_set);
             }
@@ -269,7 +210,7 @@ impl FootprintContext<'_> {
             self.variable(channel, &mut print.needs);
         }
         if meets {
-            // Whether the message is one that somebody wants.
+            // Whether the message is the wanted one.
             args.iter().for_each(|arg| self.want(arg, Wanted::Either, &mut print.needs));
             self.end(channel, ChannelEnd::Tail, &mut print.hands);
             print.only_hands = self.must_meet(channel);
@@ -316,10 +257,10 @@ impl FootprintContext<'_> {
                 self.end(channel, ChannelEnd::Tail, &mut print.takes);
                 print.only_takes = self.must_meet(channel);
             } else if picks && !random {
-                // Unless a message more changes what is wanted.
+                // Unless another message changes the wanted value.
                 let tail = |channel: &usize| self.objects.tail(*channel);
                 let counts =
-                    |channel: &usize| self.heeds_counts && wanted.things.contains(tail(channel));
+                    |channel: &usize| self.counts_matter && wanted.things.contains(tail(channel));
                 print.picks = self.buffer(channel).filter(|channel| !counts(channel));
             }
         }
@@ -386,7 +327,7 @@ impl FootprintContext<'_> {
     }
 }
 
-/// Whether an expression has a value in every state: nothing can fail on the way to it.
+/// Whether an expression has a value in every state: its evaluation cannot fail.
 fn has_value(expr: &Expr) -> bool {
     !expr.any(|part| match &part.kind {
         ExprKind::Const(_) | ExprKind::Mtype { .. } | ExprKind::Conditional(..) => false,
@@ -399,7 +340,7 @@ fn has_value(expr: &Expr) -> bool {
     })
 }
 
-/// Whether a condition is true only when nobody else can move.
+/// Whether a condition is true only if no other process can move.
 fn waits_for_timeout(condition: &Expr) -> bool {
     match &condition.kind {
         ExprKind::Timeout => true,

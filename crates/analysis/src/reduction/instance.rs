@@ -1,63 +1,38 @@
-//! A process with everything about it that never changes: its number, its type, and the
-//! variables that keep their values. What its edges touch is found once for all states in which
-//! it is there.
+//! A process instance with all its constants: its number, its type, and the variables that keep
+//! their values. The access sets of its edges are computed once for all states.
 
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::access_set::{AccessSet, EnablingSet};
-use super::footprint::{EdgePosition, Footprint, FootprintContext};
-use super::local_state::AwaitedCondition;
-use super::necessary_enabling::{EnablingCondition, When};
+use super::edge_set::{Edges, edges_of};
+use super::footprint_context::{EdgePosition, Footprint, FootprintContext};
+use super::instance_edge::InstanceEdge;
+use super::necessary_enabling::{AwaitedCondition, When};
 use super::objects::{Bits, Objects};
-use super::relations::{Edges, edges_of};
 use super::visible::Visibility;
-use beeline_engine::automata::{Automaton, Edge, EdgeAction, EdgeId, Location};
-
-/// An edge of a process, with all that is executed before others may move again.
-#[derive(Clone, Debug)]
-pub(super) struct InstanceEdge {
-    pub(super) id: EdgeId,
-    pub(super) from: Location,
-    pub(super) to: Location,
-    /// What it touches,
-    pub(super) own: AccessSet,
-    /// and with it the processes that it starts.
-    pub(super) whole: AccessSet,
-    /// What it waits for as long as it is not possible, if all of its conditions are true.
-    pub(super) needs: EnablingSet,
-    pub(super) conditions: Vec<EnablingCondition>,
-    /// It waits until nobody else can move.
-    pub(super) is_timeout: bool,
-    /// The rendezvous in which it hands over, and takes at its begin.
-    pub(super) hands: Bits,
-    pub(super) takes: Bits,
-    /// It may change what a property looks at.
-    pub(super) is_visible: bool,
-    /// It goes back in the process: every cycle of the process has such an edge.
-    pub(super) goes_back: bool,
-}
+use beeline_engine::automata::{Automaton, Edge, EdgeAction, Location};
 
 /// A process in its circumstances.
 #[derive(Clone, Debug)]
 pub(super) struct Instance {
     chains: Chains,
-    /// By edge: what the processes may touch that it starts.
+    /// By edge: what the processes that it starts may access.
     children: Vec<Option<Arc<AccessSet>>>,
-    /// Everything that the process may try, with what is known about it wherever the process is.
+    /// All edges of the process, with what holds at every location.
     pub(super) edges: Vec<InstanceEdge>,
     /// By edge: its conditions, as numbers.
     pub(super) awaited: Vec<Vec<AwaitedCondition>>,
     /// By location: the edges through which the process may come there,
     pub(super) into: Vec<Edges>,
-    /// and those to which it may come from there, if nobody has to wait for everyone.
+    /// and the edges reachable from there without passing an edge that waits for a timeout.
     pub(super) ahead: Vec<Edges>,
 }
 
 impl Instance {
-    /// Finds what all edges of a process touch. `child` tells what the processes may touch that
-    /// an edge starts, whoever they are.
+    /// Computes the access sets of all edges of a process. `child` gives the access set of the
+    /// processes that an edge starts.
     pub(super) fn new(
         footprint_context: &FootprintContext<'_>,
         relays: bool,
@@ -125,8 +100,7 @@ impl Instance {
     }
 }
 
-/// Finds by location the edges behind which a process may stop there: those that lead there, and
-/// those that others follow at once which do.
+/// By location: the edges after which a process may stop there, as the last edge of a transition.
 fn look_into(automaton: &Automaton, chains: &Chains) -> Vec<Edges> {
     let count = automaton.edges.len();
     let mut into = vec![edges_of(count, []); automaton.marks.len()];
@@ -139,8 +113,8 @@ fn look_into(automaton: &Automaton, chains: &Chains) -> Vec<Edges> {
     into
 }
 
-/// Finds by location the edges that can be reached, but not through those that wait for everyone
-/// else. While someone can move for certain, nobody passes them.
+/// By location: the edges that are reachable, but not through edges that wait for a timeout. While
+/// some process can move, no process passes these.
 fn look_ahead(automaton: &Automaton, chains: &Chains) -> Vec<Edges> {
     let count = automaton.edges.len();
     let mut ahead = vec![edges_of(count, []); automaton.marks.len()];
@@ -183,7 +157,7 @@ impl Firsts<'_> {
     }
 }
 
-/// Edges with those that are executed behind them before others may move.
+/// Edges with those that follow them in the same transition.
 #[derive(Clone, Debug)]
 struct Chains {
     first: Vec<Footprint>,
@@ -191,7 +165,7 @@ struct Chains {
     objects: Objects,
     /// By edge: it leads back.
     back: Vec<bool>,
-    /// In some rendezvous, who takes a message may go on and hand one over at once.
+    /// In some rendezvous, the receiver may continue exclusively and send in another one.
     relays: bool,
 }
 
@@ -206,8 +180,8 @@ impl Chains {
         Chains { first, later, objects, back, relays }
     }
 
-    /// An edge and all that may follow it at once, by their places in the list of edges. It may
-    /// follow itself, with other values of its variables.
+    /// An edge and all edges that may follow it in the same transition, by their positions in the
+    /// list of edges. It may follow itself, with other values of its variables.
     fn from(&self, automaton: &Automaton, start: usize) -> Vec<usize> {
         let mut chain = vec![start];
         let mut seen = HashSet::new();
@@ -235,7 +209,7 @@ impl Chains {
         Firsts { start: 0, prints: &self.first }
     }
 
-    /// What is touched along a chain, and what decides whether its edges have their turn.
+    /// What a chain accesses, and what decides whether its edges are executed.
     fn access_set(
         &self,
         automaton: &Automaton,
@@ -247,7 +221,7 @@ impl Chains {
         access_set.depend(&shut_out(automaton, first, start, self.objects));
         for &at in &chain[1..] {
             access_set.add(&self.later[at].access_set);
-            // Without someone who takes its message, it stops there.
+            // Without a receiver for its message, the chain stops there.
             access_set.reads.add(&self.objects.arrivals(&self.later[at].hands));
             access_set.depend(&shut_out(automaton, self.firsts(), at, self.objects));
         }
@@ -259,7 +233,7 @@ impl Chains {
         access_set
     }
 
-    /// What an edge waits for: its own needs, and that others are not possible.
+    /// What an edge waits for: its own enabling set, and that alternatives are disabled.
     fn needs(
         &self,
         automaton: &Automaton,
@@ -273,7 +247,7 @@ impl Chains {
         }
         needs.add(&shut_out(automaton, first, start, self.objects));
         if chain.len() > 1 && self.goes_round(chain) {
-            // An atomic sequence that never ends is no way, until something makes it end.
+            // An atomic sequence that never ends is no transition, until some step lets it end.
             chain.iter().for_each(|&at| needs.add_things(&self.later[at].access_set.reads));
         }
         needs
@@ -294,8 +268,8 @@ impl Chains {
     }
 }
 
-/// What decides whether an edge has its turn: `else` is for when no sibling is possible, and an
-/// escape goes before all that it can interrupt.
+/// What decides whether an edge is tried: `else` requires that no sibling is enabled, and an escape
+/// precedes all edges that it can interrupt.
 fn shut_out(automaton: &Automaton, first: Firsts<'_>, at: usize, objects: Objects) -> EnablingSet {
     let edge = &automaton.edges[at];
     let is_else = matches!(edge.steps[0].action, EdgeAction::Else);
@@ -309,8 +283,7 @@ fn shut_out(automaton: &Automaton, first: Firsts<'_>, at: usize, objects: Object
     asked
 }
 
-/// The edges that lead back to a location on the path to them, in a walk through the automaton:
-/// every cycle has one.
+/// The back edges of a depth-first traversal of the automaton: every cycle has one.
 fn back_edges(automaton: &Automaton) -> Vec<bool> {
     #[derive(Clone, Copy, PartialEq)]
     enum Mark {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Values that were met lately: a power of two.
+/// The number of recent values: a power of two.
 const RECENT: usize = 8;
 
 /// Numbers by the values of some bytes.
@@ -68,7 +68,7 @@ impl RecordInterner {
     }
 }
 
-/// Where a value stands that was met lately.
+/// The slot of a recent value.
 #[inline]
 fn place(value: u64) -> usize {
     /// An odd number that spreads small values.

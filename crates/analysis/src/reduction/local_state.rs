@@ -1,26 +1,24 @@
-//! Where a process is, with all that is known about it there: found once, and looked up for every
-//! process of every state.
+//! Local states: a process at a location, with the values that matter there. Computed once, and
+//! looked up for every process of every state.
 
-use super::access_set::{AccessSet, EnablingSet};
-use super::instance::InstanceEdge;
+use super::edge_set::Edges;
+use super::instance_edge::InstanceEdge;
 use super::interner::RecordInterner;
-use super::necessary_enabling::{EnablingCondition, Test, same};
-use super::objects::Bits;
-use super::relations::{Edges, Relation};
+use super::necessary_enabling::AwaitedCondition;
 
 /// A process of an `Instance` at a location, with what its own variables decide there.
 pub(super) struct LocalState {
     pub(super) instance: usize,
-    /// What it can try there, and the number of the first of it among all edges.
+    /// Its edges there, and the number of the first one among all edges.
     pub(super) moves: Vec<InstanceEdge>,
     pub(super) start: usize,
-    /// The same, as questions.
+    /// The same, as queries.
     pub(super) asked: Vec<EdgeQueries>,
-    /// By edge there: the others there, behind which it may come back to this one.
+    /// By edge there: the other edges there after which the process may return to it.
     pub(super) around: Vec<Edges>,
-    /// These edges, and all others to which it may come from there.
+    /// These edges, and all edges reachable from there.
     pub(super) later: Edges,
-    /// What it may look at, there and later: ends of channels, and anything else.
+    /// The tests that it may depend on, there and later: about ends of channels, and others.
     pub(super) ends: Vec<u32>,
     pub(super) values: Vec<u32>,
 }
@@ -33,96 +31,14 @@ pub(super) struct LocalStates {
     pub(super) general: Option<u32>,
 }
 
-/// What an edge means for others, as numbers of questions.
+/// What an edge means for others, as numbers of queries.
 pub(super) struct EdgeQueries {
-    /// Who gets in its way? `None` if nobody does.
+    /// The dependent edges; `None` if there are none.
     pub(super) clash: Option<u32>,
     /// Who helps it, if all its conditions are true?
     pub(super) help: u32,
     /// Its conditions.
     pub(super) conditions: Vec<AwaitedCondition>,
-    /// Who takes what it hands over?
+    /// The receivers in its rendezvous.
     pub(super) meet: Option<u32>,
-}
-
-/// A condition: the number of the test, and of the question who may make it true.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct AwaitedCondition {
-    pub(super) test: u32,
-    pub(super) help: u32,
-    /// The process may make it true itself, with its own variables.
-    pub(super) is_own: bool,
-}
-
-/// Everything that is asked about edges, and about states.
-pub(super) struct QueryTables {
-    pub(super) clash: Relation<AccessSet>,
-    pub(super) help: Relation<EnablingSet>,
-    pub(super) meet: Relation<Bits>,
-    /// What is looked at in states, and for which process.
-    pub(super) tests: Vec<(Test, usize)>,
-}
-
-impl QueryTables {
-    pub(super) fn new() -> QueryTables {
-        QueryTables {
-            clash: Relation::new(),
-            help: Relation::new(),
-            meet: Relation::new(),
-            tests: Vec::new(),
-        }
-    }
-
-    /// How many words the answers take.
-    pub(super) fn room(&self) -> usize {
-        self.clash.room + self.help.room + self.meet.room
-    }
-
-    /// How many edges were looked at for them.
-    pub(super) fn looks(&self) -> u64 {
-        self.clash.looks + self.help.looks + self.meet.looks
-    }
-
-    /// Asks about an edge of a process. Someone may heed everything, even what touches nothing.
-    pub(super) fn ask(&mut self, step: &InstanceEdge, pid: usize, heeds_all: bool) -> EdgeQueries {
-        EdgeQueries {
-            clash: (heeds_all || step.own.is_anything()).then(|| self.clash.number(&step.own)),
-            help: self.help.number(&step.needs),
-            conditions: self.await_all(&step.conditions, pid),
-            meet: (!step.hands.is_empty()).then(|| self.meet.number(&step.hands)),
-        }
-    }
-
-    /// Numbers conditions for a process.
-    pub(super) fn await_all(
-        &mut self,
-        conditions: &[EnablingCondition],
-        pid: usize,
-    ) -> Vec<AwaitedCondition> {
-        let number = |one: &EnablingCondition| AwaitedCondition {
-            test: self.test(&one.test, pid),
-            help: self.help.number(&one.needs),
-            is_own: one.is_own,
-        };
-        conditions.iter().map(number).collect()
-    }
-
-    fn test(&mut self, test: &Test, pid: usize) -> u32 {
-        let is_same = |(known, owner): &(Test, usize)| match (known, test) {
-            (Test::Message(known), Test::Message(channel)) => known == channel,
-            (Test::Room(known), Test::Room(channel)) => known == channel,
-            (Test::True(known), Test::True(expr)) => *owner == pid && same(known, expr),
-            _ => false,
-        };
-        let known = self.tests.iter().position(is_same);
-        known.unwrap_or_else(|| {
-            self.tests.push((test.clone(), pid));
-            self.tests.len() - 1
-        }) as u32
-    }
-
-    /// Whether a test is about an end of a channel.
-    pub(super) fn is_about_end(&self, test: u32) -> bool {
-        !matches!(self.tests[test as usize].0, Test::True(_))
-    }
 }

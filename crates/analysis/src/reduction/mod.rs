@@ -1,16 +1,15 @@
-//! Partial order reduction: of steps that do not get in each other's way, one order is enough.
+//! Partial order reduction: of independent steps, one order is enough.
 //!
-//! In each state, a *stubborn set* is looked for: edges of processes, where they are and where they
-//! may come to, such that nothing else disturbs those of them that are possible, nor makes others
-//! of them possible. Then the steps of the processes that can move in this set stand for all. This
-//! is strong stubborn sets, computed from what edges touch (`footprint.rs`) and wait for (necessary
-//! enabling sets, `necessary_enabling.rs`), for each process in its circumstances (`instance.rs`).
+//! In each state the reducer searches a *stubborn set*: edges of processes, at their current and at
+//! later locations, such that no step outside the set interferes with its enabled edges or enables
+//! its disabled ones. Then the transitions of the set's processes suffice. These are strong
+//! stubborn sets, computed from access sets (`footprint.rs`) and necessary enabling sets
+//! (`necessary_enabling.rs`) for each process instance with its constants (`instance.rs`).
 //!
-//! Sources: \[EMJ05\], "Partial Order Reduction" (C0 to C2, and C3 by static means);
-//! A. Valmari, *Stubborn sets for reduced state space generation*, 1991; A. Laarman, E. Pater,
-//! J. van de Pol, H. Hansen, *Guard-based partial-order reduction*, 2016.
-//! Deviations: which enabling set is taken is decided once, by a guess at what it costs; where a
-//! condition reads variables of its process, going round in the process may make it true as well.
+//! Sources: \[EMJ05\], "Partial Order Reduction" (C0 to C2, and C3 by static means); [Val91] for
+//! stubborn sets; [LPPH16] for guards and necessary enabling sets. Deviations (ours): the enabling
+//! set is chosen once, by an estimate of its cost; where a condition reads variables of its own
+//! process, a cycle of the process may make it true as well.
 
 mod access_set;
 mod alias;
@@ -18,258 +17,29 @@ mod assignments;
 mod closure;
 mod commutativity;
 mod control_signature;
+mod edge_set;
 mod exclusivity;
 mod expressions;
 pub mod filter;
 mod footprint;
+mod footprint_context;
+mod independence;
 mod instance;
+mod instance_edge;
 mod interner;
 mod local_state;
 mod necessary_enabling;
 mod objects;
+mod options;
+mod query_tables;
 mod relations;
 mod rule;
 mod stubborn;
 mod visible;
 
-use std::sync::Arc;
-
-pub use beeline_kernel::{Preserve, Proposals};
-use beeline_promela::hir::{ExprKind, Predefined, ProcessId, Root};
-
-use crate::stability::has_stable_channel;
-use access_set::AccessSet;
-use beeline_engine::automata::{Edge, EdgeAction};
-use beeline_engine::constants::ConstantVariables;
-use beeline_engine::interpreter::{DecodedState, Machine};
 pub use commutativity::{ActiveProcesses, Commutativity};
 pub use exclusivity::Exclusivity;
-use footprint::{EdgePosition, FootprintContext};
-use objects::Objects;
+pub use independence::Independence;
+pub use options::{Obstacle, Preserve, Proposals};
 pub use rule::Rule;
 pub use stubborn::StubbornSets;
-use visible::{Visibility, started};
-
-/// Why there is no reduction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Obstacle {
-    /// Who may move depends on priorities.
-    Priorities,
-    /// A trace assertion watches the order of all messages.
-    Trace,
-    /// A process must never have a choice, so all that it could do counts.
-    Choice,
-    /// The globals have too many bytes.
-    Size,
-    /// The property looks at who moved last, or who can move.
-    Property,
-    /// Others may change which channel a process says that it has alone.
-    Promise,
-    /// The model fails before its first step.
-    InitialFault,
-}
-
-impl Obstacle {
-    /// In words, behind "because".
-    pub fn reason(self) -> &'static str {
-        match self {
-            Obstacle::Priorities => "the model has priorities",
-            Obstacle::Trace => "a trace assertion watches the order of messages",
-            Obstacle::Choice => "a D_proctype must never have a choice",
-            Obstacle::Size => "the global variables are too large",
-            Obstacle::Property => "the property looks at who moves",
-            Obstacle::Promise => "`xr` or `xs` is about a global variable that changes",
-            Obstacle::InitialFault => "the model fails before its first step",
-        }
-    }
-}
-
-/// The most bytes of globals.
-const MOST_BYTES: usize = 1 << 14;
-
-/// What the edges of a model touch, as far as that is the same for all processes of a type.
-pub struct Independence<'a> {
-    machine: &'a Machine<'a>,
-    constants: &'a ConstantVariables,
-    objects: Objects,
-    counts_processes: bool,
-    relays: bool,
-    /// Some edge looks at nobody knows what: where processes are, or who moved last.
-    has_wild: bool,
-    visible: Visibility,
-    /// By process type: what one may touch, and those that it starts, whoever they are.
-    types: Vec<Arc<AccessSet>>,
-    keep: Preserve,
-    /// What is left out.
-    without: Option<Rule>,
-}
-
-impl<'a> Independence<'a> {
-    /// Looks at a model.
-    ///
-    /// # Errors
-    ///
-    /// When there are no independent steps that anyone could know of.
-    pub fn of(machine: &'a Machine<'a>, keep: Preserve) -> Result<Self, Obstacle> {
-        if machine.has_priorities() {
-            return Err(Obstacle::Priorities);
-        }
-        if machine.has_trace() {
-            return Err(Obstacle::Trace);
-        }
-        if machine.forbids_choice() {
-            return Err(Obstacle::Choice);
-        }
-        if machine.layout().variables > MOST_BYTES {
-            return Err(Obstacle::Size);
-        }
-        let initial = machine.initial().map_err(|_| Obstacle::InitialFault)?;
-        let objects = Objects::of(machine);
-        let types = machine.model().processes.len();
-        let mut facts = Independence {
-            machine,
-            constants: machine.constants(),
-            objects,
-            counts_processes: false,
-            relays: false,
-            has_wild: false,
-            visible: Visibility::nothing(machine, objects),
-            types: (0..types).map(|_| Arc::new(AccessSet::nothing(objects))).collect(),
-            keep,
-            without: None,
-        };
-        if !facts.promises_are_their_own() {
-            return Err(Obstacle::Promise);
-        }
-        facts.counts_processes = facts.asks_for_the_number_of_processes();
-        facts.relays = facts.may_relay(&initial);
-        if keep.property {
-            facts.visible = Visibility::of(&facts.footprint_context(&initial, ProcessId(0), None))?;
-        }
-        facts.look_at_types(&initial);
-        facts.has_wild = facts.types.iter().any(|access_set| access_set.is_wild);
-        Ok(facts)
-    }
-
-    /// Leaves a rule out, which is wrong: for those who test whether it is noticed.
-    #[must_use]
-    pub fn without(mut self, rule: Rule) -> Self {
-        self.without = Some(rule);
-        self
-    }
-
-    /// Someone who reduces; each thread wants its own.
-    pub fn reducer(&self, proposals: Proposals) -> StubbornSets<'_> {
-        StubbornSets::new(self, proposals)
-    }
-
-    fn footprint_context<'w>(
-        &'w self,
-        now: &'w DecodedState,
-        process: ProcessId,
-        pid: Option<usize>,
-    ) -> FootprintContext<'w> {
-        FootprintContext {
-            machine: self.machine,
-            constants: self.constants,
-            objects: self.objects,
-            counts_processes: self.counts_processes,
-            heeds_assertions: self.keep.faults && self.without != Some(Rule::Assertions),
-            heeds_entries: self.without != Some(Rule::Entry),
-            heeds_counts: self.without != Some(Rule::Counts),
-            now,
-            process,
-            pid,
-            is_there: false,
-        }
-    }
-
-    fn edges(&self) -> impl Iterator<Item = (ProcessId, &Edge)> {
-        (0..self.types.len()).map(|at| ProcessId(at as u32)).flat_map(|process| {
-            self.machine.automaton(process).all_edges().map(move |edge| (process, edge))
-        })
-    }
-
-    /// Whether nobody else can change which channels processes say that they have alone.
-    fn promises_are_their_own(&self) -> bool {
-        let mut exclusivity = self.machine.model().exclusives.iter();
-        exclusivity
-            .all(|promise| has_stable_channel(self.constants, promise.process, &promise.channel))
-    }
-
-    fn asks_for_the_number_of_processes(&self) -> bool {
-        let asks = |expr: &beeline_promela::hir::Expr| {
-            expr.any(|part| {
-                matches!(&part.kind, ExprKind::Read(access)
-                    if access.root == Root::Predefined(Predefined::NrPr))
-            })
-        };
-        let in_edges = self.edges().flat_map(|(_, edge)| &edge.steps).any(|step| {
-            let mut found = false;
-            step.action.visit(&mut |expr| found |= asks(expr));
-            found
-        });
-        in_edges || self.machine.invariants().iter().any(asks)
-    }
-
-    /// Whether who takes a message in a rendezvous may go on alone, and hand one over.
-    fn may_relay(&self, now: &DecodedState) -> bool {
-        let mut edges = self.edges();
-        edges.any(|(process, edge)| {
-            let takes =
-                matches!(edge.steps[0].action, EdgeAction::Receive { .. } | EdgeAction::DStep);
-            let automaton = self.machine.automaton(process);
-            takes && edge.hold.atomic && {
-                let footprint_context = self.footprint_context(now, process, None);
-                !footprint_context.footprint(automaton, edge, EdgePosition::First).takes.is_empty()
-            }
-        })
-    }
-
-    /// Finds what processes of each type may touch, and those that they start.
-    fn look_at_types(&mut self, now: &DecodedState) {
-        let mut types: Vec<AccessSet> = Vec::new();
-        for process in (0..self.types.len()).map(|at| ProcessId(at as u32)) {
-            let (footprint_context, automaton) =
-                (self.footprint_context(now, process, None), self.machine.automaton(process));
-            let mut access_set = AccessSet::nothing(self.objects);
-            for edge in &automaton.edges {
-                let first = footprint_context.footprint(automaton, edge, EdgePosition::First);
-                access_set.add(&first.access_set);
-                access_set.add(
-                    &footprint_context.footprint(automaton, edge, EdgePosition::Later).access_set,
-                );
-                access_set.reads.add(&self.objects.arrivals(&first.hands));
-                access_set.writes.add(&self.objects.arrivals(&first.takes));
-            }
-            types.push(access_set);
-        }
-        let mut grows = true;
-        while grows {
-            grows = false;
-            for process in 0..types.len() {
-                let automaton = self.machine.automaton(ProcessId(process as u32));
-                for child in automaton.edges.iter().flat_map(|edge| started(automaton, edge)) {
-                    let child = types[child.index()].clone();
-                    grows |= types[process].add(&child);
-                }
-            }
-        }
-        self.types = types.into_iter().map(Arc::new).collect();
-    }
-
-    /// What the processes may touch that an edge starts.
-    fn children(&self, process: ProcessId, edge: &Edge) -> Option<Arc<AccessSet>> {
-        let mut all: Option<AccessSet> = None;
-        for child in started(self.machine.automaton(process), edge) {
-            let access_set = &self.types[child.index()];
-            match &mut all {
-                Some(all) => {
-                    all.add(access_set);
-                }
-                None => all = Some(AccessSet::clone(access_set)),
-            }
-        }
-        all.map(Arc::new)
-    }
-}

@@ -1,11 +1,10 @@
-//! What an edge waits for, one condition at a time. As long as one of them is false the edge has
-//! to wait, whatever the others are, and nothing helps but what may make this one true.
+//! Necessary enabling sets, one condition at a time. As long as one condition of an edge is false,
+//! the edge is disabled, and only a step that may make this condition true can enable it.
 
 use beeline_promela::hir::{BinaryOp, Expr, ExprKind, Predefined, Root, UnaryOp};
 
 use super::access_set::EnablingSet;
-use super::expressions::Wanted;
-use super::footprint::FootprintContext;
+use super::footprint_context::{FootprintContext, Wanted};
 use beeline_engine::automata::{Automaton, Edge, EdgeAction};
 
 /// A condition for an edge, and what may make it true.
@@ -17,7 +16,7 @@ pub(super) struct EnablingCondition {
     pub(super) is_own: bool,
 }
 
-/// What is looked at in a state.
+/// A test of a state.
 #[derive(Clone, Debug)]
 pub(super) enum Test {
     /// There is a message in a channel.
@@ -28,17 +27,26 @@ pub(super) enum Test {
     True(Expr),
 }
 
+/// A condition: the number of its test, and of the query for edges that may make it true.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AwaitedCondition {
+    pub(super) test: u32,
+    pub(super) help: u32,
+    /// The process may make it true itself, with its own variables.
+    pub(super) is_own: bool,
+}
+
 /// When a process tries an edge.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum When {
-    /// It is there, so that its variables are what they are.
+    /// Now: its variables have their current values.
     Present,
-    /// It may come there, with other values of its variables.
+    /// Later: its variables may have other values.
     Later,
 }
 
 impl FootprintContext<'_> {
-    /// The conditions for an edge that can be told from a state.
+    /// The conditions of an edge that a state decides.
     pub(super) fn conditions(
         &self,
         automaton: &Automaton,
@@ -118,8 +126,8 @@ impl FootprintContext<'_> {
         }
     }
 
-    /// Whether the value of an expression can be told from a state: it is that of the time when
-    /// the process tries the edge, unless something that it needs is changed by then.
+    /// Whether a state decides the value of an expression for the time when the process tries the
+    /// edge, unless another step changes one of its objects before.
     fn can_tell(&self, expr: &Expr, when: When) -> bool {
         let is_known = |root: Root| match root {
             Root::Global(_) | Root::Predefined(Predefined::Pid) => true,
@@ -138,7 +146,7 @@ impl FootprintContext<'_> {
     }
 }
 
-/// Whether two expressions that can be told from a state are written in the same way.
+/// Whether two expressions that a state decides are written in the same way.
 pub(super) fn same(one: &Expr, two: &Expr) -> bool {
     use ExprKind as E;
     match (&one.kind, &two.kind) {

@@ -1,10 +1,9 @@
-//! What steps of different processes can meet at, each thing with a number.
+//! Shared objects: what steps of different processes can both access, numbered.
 //!
-//! Global variables count by their bytes in a state, so that elements of arrays and fields of
-//! structures are things of their own, and each byte by the values that it may get: who waits for
-//! one is not helped by another. A channel is two things: its *tail*, where messages
-//! are put, and its *head*, where they are taken. Sending and receiving do not get in each
-//! other's way as long as both are possible.
+//! Global variables count by their bytes in a state, so that array elements and fields are separate
+//! objects, and each byte by its possible values: a step that sets another value does not enable a
+//! step that waits for one. A channel is two objects: its *tail*, where messages are sent, and its
+//! *head*, where they are received. An enabled send and an enabled receive are independent.
 
 use std::ops::Range;
 
@@ -13,8 +12,8 @@ use beeline_engine::interpreter::Machine;
 /// So many channels and processes have numbers of their own.
 pub(super) const MOST: usize = 256;
 
-/// Values of a byte that are told apart, where there are not too many bytes: small ones, the
-/// largest one, and all others together.
+/// Distinguished values of a byte, if there are not too many bytes: small ones, the largest one,
+/// and all others together.
 const VALUES: usize = 16;
 const LARGEST: usize = VALUES - 2;
 const MOST_TOLD_APART: usize = 1 << 12;
@@ -64,13 +63,13 @@ impl Objects {
         (self.values == VALUES).then(|| self.byte(at).start + kind)
     }
 
-    /// The values of a byte that are told apart.
-    pub(super) fn told_apart() -> impl Iterator<Item = i32> {
+    /// The distinguished values of a byte.
+    pub(super) fn distinguished() -> impl Iterator<Item = i32> {
         (0..LARGEST as i32).chain([255])
     }
 
-    /// Where messages are put into a channel; channels are numbered from 0. Those behind the
-    /// last number share it.
+    /// Where messages enter a channel; channels are numbered from 0. Channels after the last number
+    /// share it.
     pub(super) fn tail(self, channel: usize) -> usize {
         self.variables().end + 2 * channel.min(MOST - 1)
     }
@@ -105,8 +104,8 @@ impl Objects {
         self.births() + 1
     }
 
-    /// That someone comes to where it takes messages of a rendezvous, for each one of which the
-    /// tail is in a set.
+    /// That a process reaches a location where it receives in a rendezvous, for each rendezvous
+    /// whose tail is in the set.
     pub(super) fn arrivals(self, tails: &Bits) -> Bits {
         let mut found = self.none();
         let channels = (0..MOST).filter(|&channel| tails.contains(self.tail(channel)));
@@ -114,7 +113,7 @@ impl Objects {
         found
     }
 
-    /// That someone comes to where it takes messages of any rendezvous.
+    /// That a process reaches a location where it receives in any rendezvous.
     pub(super) fn all_arrivals(self) -> Range<usize> {
         let first = self.nr_pr() + 1;
         first..first + MOST

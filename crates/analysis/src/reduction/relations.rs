@@ -1,36 +1,35 @@
-//! Who gets in whose way, and who helps whom: found once for each question and each place.
+//! Dependence and enabling relations between edges, computed once for each query and local state.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
 use super::access_set::{AccessSet, EnablingSet};
-use super::instance::{Instance, InstanceEdge};
+use super::edge_set::{Edges, edges_of, has, set};
+use super::instance::Instance;
+use super::instance_edge::InstanceEdge;
 use super::local_state::LocalState;
 use super::objects::Bits;
-
-/// Edges of a process, as bits, by their places in the list of edges.
-pub(super) type Edges = Box<[u64]>;
 
 /// What is asked about an edge.
 pub(super) trait EdgeQuery: Clone + Eq + Hash {
     fn is_about(&self, step: &InstanceEdge) -> bool;
 }
 
-/// Whether it gets in the way of what touches this.
+/// Whether the edge depends on this access set.
 impl EdgeQuery for AccessSet {
     fn is_about(&self, step: &InstanceEdge) -> bool {
         !step.is_timeout && self.clashes(&step.whole)
     }
 }
 
-/// Whether it helps who waits for this.
+/// Whether the edge may enable it.
 impl EdgeQuery for EnablingSet {
     fn is_about(&self, step: &InstanceEdge) -> bool {
         !step.is_timeout && self.are_met_by(&step.whole)
     }
 }
 
-/// Whether it takes what is handed over there.
+/// Whether the edge receives in one of these rendezvous.
 impl EdgeQuery for Bits {
     fn is_about(&self, step: &InstanceEdge) -> bool {
         self.meets(&step.takes)
@@ -43,27 +42,27 @@ pub(super) struct KnownProcesses {
     pub(super) instances: Vec<Instance>,
     pub(super) places: Vec<LocalState>,
     /// Whether an edge to which its process may come back counts with other values, too.
-    pub(super) heeds_again: bool,
+    pub(super) revisits_matter: bool,
 }
 
-/// Questions, with the answers as far as they were asked for.
+/// Queries, with the answers computed so far.
 pub(super) struct Relation<Q> {
-    questions: Vec<Q>,
+    queries: Vec<Q>,
     numbers: HashMap<Q, u32>,
-    /// By question and instance: the edges that it is about, wherever the process is.
+    /// By query and instance: the matching edges, at all locations.
     anywhere: Vec<Vec<Option<Edges>>>,
-    /// By question and place: those that the process may come to, or is at.
+    /// By query and place: those that the process may come to, or is at.
     from_here: Vec<Vec<Option<Edges>>>,
-    /// Words of all answers, and edges that were looked at for them.
+    /// Words of all answers, and edges inspected for them.
     pub(super) room: usize,
     pub(super) looks: u64,
 }
 
 impl<Q: EdgeQuery> Relation<Q> {
     pub(super) fn new() -> Self {
-        let (questions, numbers) = (Vec::new(), HashMap::new());
+        let (queries, numbers) = (Vec::new(), HashMap::new());
         Relation {
-            questions,
+            queries,
             numbers,
             anywhere: Vec::new(),
             from_here: Vec::new(),
@@ -72,40 +71,40 @@ impl<Q: EdgeQuery> Relation<Q> {
         }
     }
 
-    /// The number of a question.
-    pub(super) fn number(&mut self, question: &Q) -> u32 {
-        if let Some(&known) = self.numbers.get(question) {
+    /// The number of a query.
+    pub(super) fn number(&mut self, query: &Q) -> u32 {
+        if let Some(&known) = self.numbers.get(query) {
             return known;
         }
-        let number = self.questions.len() as u32;
-        self.questions.push(question.clone());
-        self.numbers.insert(question.clone(), number);
+        let number = self.queries.len() as u32;
+        self.queries.push(query.clone());
+        self.numbers.insert(query.clone(), number);
         self.anywhere.push(Vec::new());
         self.from_here.push(Vec::new());
         number
     }
 
-    /// The edges that a question is about, of a process at a place.
+    /// The edges that a query is about, of a process at a place.
     #[inline]
-    pub(super) fn edges(&mut self, question: u32, place: u32, cast: &KnownProcesses) -> &[u64] {
-        let (row, column) = (question as usize, place as usize);
+    pub(super) fn edges(&mut self, query: u32, place: u32, processes: &KnownProcesses) -> &[u64] {
+        let (row, column) = (query as usize, place as usize);
         if !matches!(self.from_here[row].get(column), Some(Some(_))) {
-            self.look(row, column, cast);
+            self.look(row, column, processes);
         }
         self.from_here[row][column].as_deref().expect("it was looked at")
     }
 
     #[cold]
-    fn look(&mut self, row: usize, column: usize, cast: &KnownProcesses) {
-        let place = &cast.places[column];
-        let instance = &cast.instances[place.instance];
-        let question = &self.questions[row];
+    fn look(&mut self, row: usize, column: usize, processes: &KnownProcesses) {
+        let place = &processes.places[column];
+        let instance = &processes.instances[place.instance];
+        let query = &self.queries[row];
         let known = slot(&mut self.anywhere[row], place.instance);
         let anywhere = known.get_or_insert_with(|| {
             self.room += place.later.len();
             self.looks += instance.edges.len() as u64;
             let steps = instance.edges.iter().enumerate();
-            let found = steps.filter(|(_, step)| question.is_about(step)).map(|(at, _)| at);
+            let found = steps.filter(|(_, step)| query.is_about(step)).map(|(at, _)| at);
             edges_of(instance.edges.len(), found)
         });
         let mut found: Edges =
@@ -115,8 +114,8 @@ impl<Q: EdgeQuery> Relation<Q> {
         for (at, step) in place.moves.iter().enumerate() {
             let edge = place.start + at;
             let is_again = place.around[at].iter().any(|&edges| edges != 0);
-            let is_later = cast.heeds_again && is_again && has(anywhere, edge);
-            set(&mut found, edge, is_later || question.is_about(step));
+            let is_later = processes.revisits_matter && is_again && has(anywhere, edge);
+            set(&mut found, edge, is_later || query.is_about(step));
         }
         self.room += found.len();
         *slot(&mut self.from_here[row], column) = Some(found);
@@ -129,36 +128,4 @@ fn slot<T>(list: &mut Vec<Option<T>>, at: usize) -> &mut Option<T> {
         list.resize_with(at + 1, || None);
     }
     &mut list[at]
-}
-
-/// So many edges, of which these are set.
-pub(super) fn edges_of(count: usize, which: impl IntoIterator<Item = usize>) -> Edges {
-    let mut edges = vec![0; count.div_ceil(64)].into_boxed_slice();
-    which.into_iter().for_each(|at| set(&mut edges, at, true));
-    edges
-}
-
-/// Whether an edge is set.
-pub(super) fn has(edges: &[u64], at: usize) -> bool {
-    edges[at / 64] >> (at % 64) & 1 == 1
-}
-
-fn set(edges: &mut [u64], at: usize, value: bool) {
-    let bit = 1 << (at % 64);
-    if value {
-        edges[at / 64] |= bit;
-    } else {
-        edges[at / 64] &= !bit;
-    }
-}
-
-/// The numbers of the bits that are set in a word.
-pub(super) fn bits(mut word: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let next = word.trailing_zeros();
-        (next < u64::BITS).then(|| {
-            word &= word - 1;
-            next as usize
-        })
-    })
 }

@@ -1,22 +1,22 @@
-//! The rules of independence, each of which can be left out: a test that compares reduced with
-//! full spaces is worth something if it notices.
+//! The rules of independence. Each can be omitted, so that a test can show that it detects the
+//! unsound reduction.
 
 use super::access_set::{AccessSet, EnablingSet};
-use super::instance::InstanceEdge;
+use super::instance_edge::InstanceEdge;
 use super::objects::{Bits, Objects};
 
 /// A rule of independence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// Who changes a variable gets in the way of others who use it.
+    /// A write of a variable depends on all other uses of it.
     Variables,
-    /// Who sets a variable to a value gets in the way of others who look for another one.
+    /// Setting a variable to a value depends on tests for another value.
     Values,
-    /// Who sends gets in the way of others who send, or see that something was sent.
+    /// A send depends on other sends, and on tests of what was sent.
     Tails,
-    /// Who receives gets in the way of others who receive, or see what is there.
+    /// A receive depends on other receives, and on tests of the content.
     Heads,
-    /// Who starts a process gets in the way of who starts one or ends.
+    /// Starting a process depends on other starts and ends.
     Births,
     /// What a process does later counts.
     Later,
@@ -24,23 +24,24 @@ pub enum Rule {
     EnablingSet,
     /// if only what makes one of its conditions true,
     Conditions,
-    /// or what leads to it, if its process is not there.
+    /// or edges that lead to it, if its process is at another location.
     Into,
     /// or its own process, which may come back with other values of its variables.
     Around,
-    /// What an assertion looks at counts, where it matters whether it fails.
+    /// What an assertion reads counts, where its failure is observable.
     Assertions,
     /// The guard that decides whether a `d_step` begins has to stay true.
     Entry,
-    /// Who comes to take a message gets in the way of a sequence that hands one over.
+    /// Reaching a location to receive depends on a sequence that sends.
     Arrivals,
-    /// An edge to which its process may come back may touch something else then.
+    /// An edge to which its process may return may access other objects then.
     Again,
-    /// A message more helps who wants a first one that depends on how many there are.
+    /// Another message enables a receive whose wanted first value depends on the number of
+    /// messages.
     Counts,
-    /// Who looks at nobody knows what heeds even steps that touch nothing.
+    /// An edge that may read anything depends even on steps without access.
     Wild,
-    /// What a property looks at is not changed in passing.
+    /// A step in the middle of a transition may change what a property observes.
     Visibility,
     /// Every cycle stops once.
     Back,

@@ -1,5 +1,5 @@
-//! Stubborn sets, state by state: takes in a state, and remembers what was found for others like
-//! it. What makes a set stubborn is in `closure.rs`.
+//! Stubborn sets, state by state, with a cache for states with the same control signature.
+//! `closure.rs` computes the sets.
 
 use std::collections::BTreeSet;
 
@@ -8,28 +8,33 @@ use beeline_promela::hir::ProcessId;
 
 use super::closure::{Closure, ClosureInput, StubbornSet};
 use super::control_signature::ControlSignature;
-use super::footprint::FootprintContext;
-use super::instance::{Instance, InstanceEdge, edges_from};
+use super::edge_set::{Edges, bits, edges_of, has};
+use super::footprint_context::FootprintContext;
+use super::independence::Independence;
+use super::instance::{Instance, edges_from};
+use super::instance_edge::InstanceEdge;
 use super::interner::RecordInterner;
-use super::local_state::{LocalState, LocalStates, QueryTables};
+use super::local_state::{LocalState, LocalStates};
 use super::necessary_enabling::{Test, When};
-use super::relations::{KnownProcesses, bits, edges_of, has};
-use super::{Independence, Proposals, Rule};
+use super::options::Proposals;
+use super::query_tables::QueryTables;
+use super::relations::KnownProcesses;
+use super::rule::Rule;
 use crate::stability::{constant_deciders, local_deciders};
 use beeline_engine::automata::{Edge, Location};
 use beeline_engine::frame::{EXCLUSIVE, RecordKind};
 
-/// More processes, places and words of answers than these are not worth the time and the memory.
+/// Limits: processes, local states, and words of answers.
 const MOST_PROCESSES: usize = 64;
 const MOST_PLACES: usize = 1 << 16;
 const MOST_WORDS: usize = 1 << 23;
-/// More edges at one location than these: nothing is reduced there.
+/// With more edges than this at one location, no reduction is attempted.
 const MOST_EDGES: usize = 64;
-/// Where the variables of a process decide more than this many ways at a location, what they
-/// decide is not looked at any more.
+/// With more combinations of variable values than this at a location, the variables are not
+/// distinguished.
 const MOST_VALUES: usize = 64;
-/// What it takes to look at a word of edges, at an edge, and to prepare an edge where it can be
-/// tried, in nanoseconds.
+/// Estimated nanoseconds: inspecting a word of edges, an edge, and preparing an edge of a new local
+/// state.
 const WORD: u64 = 4;
 const LOOK: u64 = 40;
 const PREPARE: u64 = 2_000;
@@ -40,12 +45,12 @@ const REMEMBERED: usize = 1 << 12;
 pub struct StubbornSets<'a> {
     facts: &'a Independence<'a>,
     /// Processes that were met, and where.
-    cast: KnownProcesses,
+    processes: KnownProcesses,
     /// Their numbers, by number and type of a process and what never changes about it.
     known: Vec<Vec<RecordInterner>>,
     /// The numbers of places, by instance and location and what the variables decide.
     spots: Vec<Vec<LocalStates>>,
-    questions: QueryTables,
+    queries: QueryTables,
     now: CurrentState,
     closure: Closure,
     /// Situations, with the sets that were found for them.
@@ -55,11 +60,11 @@ pub struct StubbornSets<'a> {
     prepared: u64,
 }
 
-/// The state that is looked at.
+/// The current state.
 #[derive(Default)]
 struct CurrentState {
     control_signature: ControlSignature,
-    /// How many messages are in each channel, and how many it can hold.
+    /// The length and capacity of each channel.
     channels: Vec<(usize, usize)>,
     /// By test: it is false.
     is_false: Vec<bool>,
@@ -74,6 +79,13 @@ struct RecordOwner<'s> {
     at: usize,
 }
 
+impl Independence<'_> {
+    /// A reducer; each thread needs its own.
+    pub fn reducer(&self, proposals: Proposals) -> StubbornSets<'_> {
+        StubbornSets::new(self, proposals)
+    }
+}
+
 impl Reducer for StubbornSets<'_> {
     fn propose(&mut self, state: &[u8], ways: &[Transition], choices: &mut CandidateSets) {
         choices.clear();
@@ -84,7 +96,7 @@ impl Reducer for StubbornSets<'_> {
         let all = ways.len() as u32;
         let mut slot = self.recall(all);
         let is_least = self.memory[slot].1.first().is_some_and(|&(_, ways)| ways == 1);
-        if !(is_least && self.proposals == Proposals::One) && self.look_closer(state) {
+        if !(is_least && self.proposals == Proposals::One) && self.evaluate_tests(state) {
             let before = self.memory[slot].1.clone();
             slot = self.recall(all);
             merge(&mut self.memory[slot].1, &before);
@@ -96,9 +108,9 @@ impl Reducer for StubbornSets<'_> {
         }
     }
 
-    /// Small models make no effort that is worth counting: what was found is remembered.
+    /// Small models take no measurable effort: the sets are cached.
     fn effort(&self) -> u64 {
-        WORD * self.closure.words.get() + LOOK * self.questions.looks() + PREPARE * self.prepared
+        WORD * self.closure.words.get() + LOOK * self.queries.looks() + PREPARE * self.prepared
     }
 
     /// Behind an assertion that fails, its process goes on.
@@ -107,7 +119,7 @@ impl Reducer for StubbornSets<'_> {
     }
 }
 
-/// Adds sets that were found before; those with few ways come first.
+/// Adds sets that were found before, those with fewer transitions first.
 fn merge(sets: &mut Vec<StubbornSet>, before: &[StubbornSet]) {
     for set in before {
         if !sets.iter().any(|known| known.0 == set.0) {
@@ -121,13 +133,13 @@ impl<'a> StubbornSets<'a> {
     pub(super) fn new(facts: &'a Independence<'a>, proposals: Proposals) -> Self {
         StubbornSets {
             facts,
-            cast: KnownProcesses {
-                heeds_again: facts.without != Some(Rule::Again),
+            processes: KnownProcesses {
+                revisits_matter: facts.without != Some(Rule::Again),
                 ..KnownProcesses::default()
             },
             known: Vec::new(),
             spots: Vec::new(),
-            questions: QueryTables::new(),
+            queries: QueryTables::new(),
             now: CurrentState::default(),
             closure: Closure::default(),
             memory: vec![Default::default(); REMEMBERED],
@@ -148,18 +160,18 @@ impl<'a> StubbornSets<'a> {
 
     /// The sets for the present situation, of which each is a gain.
     fn find_sets(&mut self, all: u32) -> Vec<StubbornSet> {
-        let StubbornSets { facts, cast, questions, now, closure, proposals, .. } = self;
+        let StubbornSets { facts, processes, queries, now, closure, proposals, .. } = self;
         let (control_signature, is_false) = (&now.control_signature, now.is_false.as_slice());
-        let mut ground = ClosureInput { cast, questions, control_signature, is_false, all };
-        closure.prepare(&ground, facts.keep);
+        let mut input = ClosureInput { processes, queries, control_signature, is_false, all };
+        closure.prepare(&input, facts.keep);
         let mut found: Vec<StubbornSet> = Vec::new();
         for seed in
             (0..control_signature.places.len()).filter(|&pid| control_signature.ways[pid] > 0)
         {
-            match closure.with(seed, &mut ground) {
+            match closure.with(seed, &mut input) {
                 Some(set) if found.iter().any(|known| known.0 == set.0) => {}
                 Some(set) => found.push(set),
-                // Whoever brings this one in hardly fares better.
+                // A set that contains this process is useless, too.
                 None => closure.give_up(seed),
             }
             let is_least = found.last().is_some_and(|&(_, ways)| ways == 1);
@@ -167,7 +179,7 @@ impl<'a> StubbornSets<'a> {
                 break;
             }
         }
-        // Few ways first; among equals, the one that was found first.
+        // Fewer transitions first; among equals, in order of discovery.
         found.sort_by_key(|&(_, ways)| ways);
         found
     }
@@ -176,7 +188,7 @@ impl<'a> StubbornSets<'a> {
     fn look(&mut self, state: &[u8], ways: &[Transition]) -> bool {
         let layout = self.facts.machine.layout();
         let frame = &layout.frame;
-        if frame.number(state, EXCLUSIVE) != 0 || self.questions.room() > MOST_WORDS {
+        if frame.number(state, EXCLUSIVE) != 0 || self.queries.room() > MOST_WORDS {
             return false;
         }
         self.now.control_signature.places.clear();
@@ -200,20 +212,20 @@ impl<'a> StubbornSets<'a> {
                 }
             }
         }
-        self.look_at_ends();
+        self.test_channel_ends();
         self.find_possible(ways)
     }
 
-    /// Finds out which channels are empty or full for those who want to use them.
-    fn look_at_ends(&mut self) {
+    /// Determines which channels are empty or full for edges that use them.
+    fn test_channel_ends(&mut self) {
         let CurrentState { control_signature, channels, is_false } = &mut self.now;
         is_false.clear();
-        is_false.resize(self.questions.tests.len(), false);
+        is_false.resize(self.queries.tests.len(), false);
         control_signature.outcomes.clear();
         let mut bits = TestOutcomes::new(&mut control_signature.outcomes);
         for &place in &control_signature.places {
-            for &test in &self.cast.places[place as usize].ends {
-                let fails = match self.questions.tests[test as usize].0 {
+            for &test in &self.processes.places[place as usize].ends {
+                let fails = match self.queries.tests[test as usize].0 {
                     Test::Message(channel) => {
                         channels.get(channel).is_some_and(|&(length, _)| length == 0)
                     }
@@ -229,10 +241,10 @@ impl<'a> StubbornSets<'a> {
     }
 
     /// Finds out which other conditions are false. Whether any is.
-    fn look_closer(&mut self, state: &[u8]) -> bool {
+    fn evaluate_tests(&mut self, state: &[u8]) -> bool {
         let CurrentState { control_signature, is_false, .. } = &mut self.now;
         let places =
-            control_signature.places.iter().map(|&place| &self.cast.places[place as usize]);
+            control_signature.places.iter().map(|&place| &self.processes.places[place as usize]);
         if places.clone().all(|place| place.values.is_empty()) {
             return false;
         }
@@ -242,7 +254,7 @@ impl<'a> StubbornSets<'a> {
         let mut any = false;
         for place in places {
             for &test in &place.values {
-                let (test_of, pid) = &self.questions.tests[test as usize];
+                let (test_of, pid) = &self.queries.tests[test as usize];
                 let Test::True(expr) = test_of else { continue };
                 let fails = machine.evaluate(expr, &now, *pid) == Ok(0);
                 is_false[test as usize] = fails;
@@ -290,7 +302,7 @@ impl<'a> StubbornSets<'a> {
     fn add_instance(&mut self, owner: RecordOwner<'_>) -> usize {
         let RecordOwner { state, pid, process, at } = owner;
         let facts = self.facts;
-        let number = self.cast.instances.len();
+        let number = self.processes.instances.len();
         self.known[pid][process.index()].insert(&state[at..], number as u32);
         let now = facts.machine.decode(state);
         let footprint_context = facts.footprint_context(&now, process, Some(pid));
@@ -304,8 +316,8 @@ impl<'a> StubbornSets<'a> {
         }
         let edges = instance.edges.iter();
         instance.awaited =
-            edges.map(|step| self.questions.await_all(&step.conditions, pid)).collect();
-        self.cast.instances.push(instance);
+            edges.map(|step| self.queries.await_all(&step.conditions, pid)).collect();
+        self.processes.instances.push(instance);
         let (automaton, layout) = (facts.machine.automaton(process), facts.machine.layout());
         let mut deciding = vec![BTreeSet::new(); automaton.marks.len()];
         for edge in &automaton.edges {
@@ -326,7 +338,7 @@ impl<'a> StubbornSets<'a> {
         let facts = self.facts;
         let location = Location(facts.machine.layout().frame.location(state, at));
         let edges = edges_from(facts.machine.automaton(process), location);
-        if self.cast.places.len() == MOST_PLACES || edges.len() > MOST_EDGES {
+        if self.processes.places.len() == MOST_PLACES || edges.len() > MOST_EDGES {
             return None;
         }
         let now = facts.machine.decode(state);
@@ -334,7 +346,7 @@ impl<'a> StubbornSets<'a> {
         let spot = &mut self.spots[number][location.0 as usize];
         let is_there = spot.places.len() < MOST_VALUES;
         let footprint_context = FootprintContext { is_there, ..footprint_context };
-        let instance = &self.cast.instances[number];
+        let instance = &self.processes.instances[number];
         let mut moves = instance.moves(&footprint_context, location, &facts.visible, When::Present);
         let mut later = instance.ahead[location.0 as usize].clone();
         if let Some(rule) = facts.without {
@@ -343,25 +355,20 @@ impl<'a> StubbornSets<'a> {
                 later = edges_of(instance.edges.len(), edges.clone());
             }
         }
-        let heeds_all = facts.has_wild && facts.without != Some(Rule::Wild);
+        let all_edges_matter = facts.has_wild && facts.without != Some(Rule::Wild);
         let asked: Vec<_> =
-            moves.iter().map(|step| self.questions.ask(step, pid, heeds_all)).collect();
-        let around = (0..moves.len()).map(|at| {
-            let leads_back = |step: &InstanceEdge| {
-                let edge = edges.start + at;
-                facts.without != Some(Rule::Around)
-                    && has(&instance.ahead[step.to.0 as usize], edge)
-            };
-            let back = moves.iter().enumerate().filter(|(_, step)| leads_back(step));
-            edges_of(instance.edges.len(), back.map(|(other, _)| edges.start + other))
-        });
-        let around = around.collect();
+            moves.iter().map(|step| self.queries.ask(step, pid, all_edges_matter)).collect();
+        let around = if facts.without == Some(Rule::Around) {
+            moves.iter().map(|_| edges_of(instance.edges.len(), [])).collect()
+        } else {
+            around(instance, &moves, edges.start)
+        };
         let further =
             (0..instance.edges.len()).filter(|&at| has(&later, at) && !edges.contains(&at));
         let further = further.flat_map(|at| &instance.awaited[at]);
         let here = asked.iter().flat_map(|asked| &asked.conditions);
         let tests: BTreeSet<u32> = here.chain(further).map(|one| one.test).collect();
-        let (ends, values) = tests.into_iter().partition(|&test| self.questions.is_about_end(test));
+        let (ends, values) = tests.into_iter().partition(|&test| self.queries.is_about_end(test));
         let place = LocalState {
             instance: number,
             moves,
@@ -373,8 +380,8 @@ impl<'a> StubbornSets<'a> {
             values,
         };
         self.prepared += place.moves.len() as u64;
-        self.cast.places.push(place);
-        let place = self.cast.places.len() as u32 - 1;
+        self.processes.places.push(place);
+        let place = self.processes.places.len() as u32 - 1;
         if is_there {
             spot.places.insert(&state[at..], place);
         } else {
@@ -383,43 +390,44 @@ impl<'a> StubbornSets<'a> {
         Some(place)
     }
 
-    /// Finds out which edges are possible. Whether some process has none that waits for others.
+    /// Finds the enabled edges. `false` if an enabled edge waits for a timeout, or if the first
+    /// edge of a transition is unknown.
     fn find_possible(&mut self, ways: &[Transition]) -> bool {
-        let StubbornSets { cast, questions, now, .. } = self;
+        let StubbornSets { processes, queries, now, .. } = self;
         let ControlSignature { places, possible, ways: counts, .. } = &mut now.control_signature;
         possible.clear();
         possible.resize(places.len(), 0);
         counts.clear();
         counts.resize(places.len(), 0);
         let mut fresh: Vec<(usize, u64)> = Vec::new();
-        let mut is_fine = true;
+        let mut is_reducible = true;
         for way in ways {
             let pid = way.label.process as usize;
             counts[pid] += 1;
             let mut edges = 0;
-            for (at, step) in cast.places[places[pid] as usize].moves.iter().enumerate() {
+            for (at, step) in processes.places[places[pid] as usize].moves.iter().enumerate() {
                 if step.id.0 == way.label.edge {
                     edges |= 1 << at;
-                    // Nobody else can move: what this changes decides who can.
-                    is_fine &= !step.is_timeout;
+                    // No other process can move: what this edge changes decides which one can.
+                    is_reducible &= !step.is_timeout;
                 }
             }
-            // A way that nobody knows begins nowhere.
-            is_fine &= edges != 0;
+            // A transition with an unknown first edge.
+            is_reducible &= edges != 0;
             if edges & !possible[pid] != 0 {
                 possible[pid] |= edges;
                 fresh.push((pid, edges));
             }
         }
-        // Who takes a message moves as well, and may hand over another one at once.
+        // The receiver moves as well, and may send in another rendezvous in the same transition.
         while let Some((pid, edges)) = fresh.pop() {
             for edge in bits(edges) {
-                let Some(meet) = cast.places[places[pid] as usize].asked[edge].meet else {
+                let Some(meet) = processes.places[places[pid] as usize].asked[edge].meet else {
                     continue;
                 };
                 for other in (0..places.len()).filter(|&other| other != pid) {
-                    let there = &cast.places[places[other] as usize];
-                    let meet = questions.meet.edges(meet, places[other], cast);
+                    let there = &processes.places[places[other] as usize];
+                    let meet = queries.meet.edges(meet, places[other], processes);
                     let meet = (0..there.moves.len()).filter(|at| has(meet, there.start + at));
                     let meet = meet.fold(0, |edges, at| edges | 1 << at) & !possible[other];
                     if meet != 0 {
@@ -429,11 +437,22 @@ impl<'a> StubbornSets<'a> {
                 }
             }
         }
-        is_fine
+        is_reducible
     }
 }
 
-/// Bits that are written one after the other.
+/// By edge at a location, of which the first has the number `first`: the other edges there
+/// after which the process may return to it.
+fn around(instance: &Instance, moves: &[InstanceEdge], first: usize) -> Vec<Edges> {
+    let leads_back = |step: &InstanceEdge, edge| has(&instance.ahead[step.to.0 as usize], edge);
+    let around = (first..first + moves.len()).map(|edge| {
+        let back = moves.iter().enumerate().filter(|(_, step)| leads_back(step, edge));
+        edges_of(instance.edges.len(), back.map(|(other, _)| first + other))
+    });
+    around.collect()
+}
+
+/// A sequence of bits that is written in order.
 struct TestOutcomes<'o> {
     words: &'o mut Vec<u64>,
     used: u32,

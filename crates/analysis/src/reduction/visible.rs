@@ -1,17 +1,17 @@
-//! What a property looks at. Steps that may change it are *visible*, and are never postponed
-//! nor preferred: condition C2 of [EMJ05].
+//! Visibility: what a property observes. Steps that may change it are *visible* and are neither
+//! postponed nor preferred: condition C2 of [EMJ05].
 
 use beeline_promela::hir::{Expr, ExprKind, Predefined, ProcessId, ProcessQuery, Root};
 
-use super::Obstacle;
 use super::access_set::{AccessSet, EnablingSet};
-use super::footprint::FootprintContext;
+use super::footprint_context::FootprintContext;
 use super::objects::{Bits, Objects};
+use super::options::Obstacle;
 use beeline_engine::automata::{Automaton, Edge, EdgeAction, label_location};
 use beeline_engine::claim::{Claim, ClaimCondition};
 use beeline_engine::interpreter::Machine;
 
-/// What a property looks at.
+/// What a property observes.
 #[derive(Clone, Debug)]
 pub(super) struct Visibility {
     things: Bits,
@@ -19,7 +19,7 @@ pub(super) struct Visibility {
     locations: Vec<Vec<bool>>,
     /// By process type: everything about its processes.
     processes: Vec<bool>,
-    /// By process type: that there is one.
+    /// By process type: its creation is observed.
     births: Vec<bool>,
 }
 
@@ -33,7 +33,7 @@ impl Visibility {
         Visibility { things: objects.none(), locations, processes, births }
     }
 
-    /// What the invariants of a machine look at, or its claim.
+    /// What the invariants of a machine, or its claim, observe.
     pub(super) fn of(footprint_context: &FootprintContext<'_>) -> Result<Visibility, Obstacle> {
         let machine = footprint_context.machine;
         let mut visible = Visibility::nothing(machine, footprint_context.objects);
@@ -95,12 +95,12 @@ impl Visibility {
         }
     }
 
-    /// Whether a step may change what is looked at.
+    /// Whether a step may change what is observed.
     pub(super) fn sees(&self, access_set: &AccessSet) -> bool {
         access_set.changes(&self.things) || (access_set.is_wild && !self.things.is_empty())
     }
 
-    /// Whether it matters that a process takes this edge.
+    /// Whether the property observes that a process takes this edge.
     pub(super) fn sees_edge(&self, process: ProcessId, automaton: &Automaton, edge: &Edge) -> bool {
         let locations = &self.locations[process.index()];
         self.processes[process.index()]
@@ -109,7 +109,7 @@ impl Visibility {
             || self.starts(automaton, edge)
     }
 
-    /// Whether an edge starts a process that is looked at.
+    /// Whether an edge starts a process that is observed.
     fn starts(&self, automaton: &Automaton, edge: &Edge) -> bool {
         started(automaton, edge)
             .any(|child| self.births[child.index()] || self.processes[child.index()])

@@ -76,15 +76,15 @@ pub enum JumpKind {
     Goto(LabelId),
     /// `break`
     Break,
-    /// The place behind a loop, where its `break`s lead.
+    /// The location after a loop, where its `break`s lead.
     LoopExit,
     /// The common end of a selection's options.
     Join,
-    /// What it assigns is known anyway ([`crate::local_constants`]).
+    /// The assigned variable is a local constant ([`crate::local_constants`]).
     KnownAssignment,
 }
 
-/// The local variable that an action assigns to, and the value, if it is the one of a plain variable.
+/// The local variable that an action assigns to, and the value if the variable is plain.
 pub fn assigned(action: &EdgeAction) -> Option<(LocalId, Option<&Expr>)> {
     match action {
         EdgeAction::Assign { target, value } => {

@@ -1,13 +1,6 @@
 //! `atomic` and `d_step`: which elements they hold together.
 
-use super::elements::{El, Elements, Node, Seq};
-
-/// Which construct is marked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Holding {
-    Atomic,
-    DStep,
-}
+use super::elements::{El, Elements, Holding, Node, Seq};
 
 impl Elements {
     /// Marks a sequence as one exclusive piece. Exclusive pieces inside it lose

@@ -1,17 +1,17 @@
-//! A way through the automata: which edges were taken, how often, and where it ended.
+//! Coverage of automata by a run: how often each edge is taken, and where processes end.
 
 use std::collections::BTreeMap;
 
 use beeline_promela::hir::ProcessId;
 
-use super::{Automaton, Edge, EdgeId, Location};
+use super::graph::{Automaton, Edge, EdgeId, Location};
 
-/// A way through the automata.
+/// Coverage of automata by a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EdgeCoverage {
-    /// How often each edge is taken, by process type and where it begins.
+    /// How often each edge is taken, by process type and source location.
     pub edges: BTreeMap<(ProcessId, Location, EdgeId), usize>,
-    /// How many processes of which type are where at the end.
+    /// The number of processes of each type at each location at the end.
     pub ends: BTreeMap<(ProcessId, Location), usize>,
 }
 
@@ -26,7 +26,7 @@ impl EdgeCoverage {
         self.ends.get(&(automaton.process, location)).copied().unwrap_or(0)
     }
 
-    /// Whether anybody is ever seen to be at a location.
+    /// Whether a process is ever at a location.
     pub fn passes(&self, automaton: &Automaton, location: Location) -> bool {
         let taken = |edge: &&Edge| self.taken(automaton, edge) > 0;
         self.resting(automaton, location) > 0

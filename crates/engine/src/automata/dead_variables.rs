@@ -1,10 +1,9 @@
-//! Dead variables: local variables whose value no later step of the process
-//! reads. Setting them to zero makes states equal that differ in nothing that
-//! matters.
+//! Dead variables: local variables whose value no later step of the process reads. Setting them to
+//! zero merges states that differ only in them.
 //!
-//! As in SPIN, only plain variables count (no arrays, structures or channels),
-//! a variable that dies by being read is noted at conditions and receives only,
-//! and a variable that is set to zero anyway is not noted.
+//! As in SPIN, only plain variables count (no arrays, structures or channels), a variable that dies
+//! by being read is recorded at conditions and receives only, and a variable that is set to zero
+//! explicitly is not recorded.
 
 use beeline_promela::hir::{
     Access, DeclaredValue, Expr, ExprKind, LocalId, Process, RecvArg, Root, Type,
@@ -19,7 +18,7 @@ struct Uses {
     writes: Vec<LocalId>,
 }
 
-/// Variables are looked at so many at a time, as the bits of a word.
+/// How many variables are analysed at once, as the bits of a word.
 const CHUNK: usize = u64::BITS as usize;
 
 pub(super) fn find_dead(elements: &mut Elements, flow: &Flow, process: &Process) {
@@ -92,7 +91,7 @@ struct Liveness {
     incoming: Vec<Vec<usize>>,
     /// By edge: what it writes.
     writes: Vec<u64>,
-    /// By node: what is live there.
+    /// By node: the live variables.
     live: Vec<u64>,
     /// By node: what became live and has not been passed on.
     news: Vec<u64>,

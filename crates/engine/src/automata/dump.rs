@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use beeline_promela::hir::{Model, Process, ProcessKind};
 
-use super::{Automaton, Edge, EdgeCoverage, Location};
+use super::coverage::EdgeCoverage;
+use super::graph::{Automaton, Edge, Location};
 
 /// A listing: one line per edge, in the order SPIN tries them.
 pub fn dump(automata: &[Automaton], model: &Model) -> String {
@@ -76,7 +77,7 @@ fn label(edge: &Edge, model: &Model, process: &Process) -> String {
     texts.join("; ")
 }
 
-/// The same for Graphviz. What a route uses stands out, with how often it does.
+/// The same for Graphviz. Covered edges are highlighted, with their counts.
 pub fn dot(automata: &[Automaton], model: &Model, coverage: Option<&EdgeCoverage>) -> String {
     let mut out = String::from("digraph model {\n  node [shape=circle, fontsize=10];\n");
     for (number, automaton) in automata.iter().enumerate() {
@@ -117,7 +118,7 @@ pub fn dot(automata: &[Automaton], model: &Model, coverage: Option<&EdgeCoverage
     out
 }
 
-/// What stands in a location, and how it looks.
+/// The label and style of a location.
 fn dot_location(
     automaton: &Automaton,
     location: Location,

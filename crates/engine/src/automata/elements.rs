@@ -8,7 +8,6 @@ use beeline_promela::hir::{LabelId, LocalId, ProcessId};
 use beeline_promela::source::Span;
 
 use super::action::EdgeAction;
-use super::atomic::Holding;
 
 /// An element's index in the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,6 +16,13 @@ pub(super) struct El(pub(super) usize);
 /// A sequence's index in the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Seq(pub(super) usize);
+
+/// The construct that holds a sequence together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Holding {
+    Atomic,
+    DStep,
+}
 
 /// What an element is.
 #[derive(Clone, Debug)]
@@ -72,15 +78,15 @@ impl Status {
 /// What statement merging found out about an element.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Merge {
-    /// The location where the chain that this element is part of ends.
+    /// The location where the chain of this element ends.
     pub(super) chain: Option<u32>,
     /// The same for a statement that may block and begins a chain.
     pub(super) start: Option<u32>,
-    /// The location behind an element that could be merged but has no neighbour.
+    /// The location after an element that could be merged but has no neighbour.
     pub(super) single: Option<u32>,
     /// Ways into the element's location.
     pub(super) ways_in: u32,
-    /// It has become part of the only edge that led to it.
+    /// It is part of the only edge that led to it.
     pub(super) absorbed: bool,
 }
 
@@ -204,7 +210,7 @@ impl Elements {
             let last = self.sequence(seq).last;
             match self.get(last).next {
                 None => self.get_mut(last).next = Some(follow),
-                // A jump that was pushed behind the last element wins.
+                // A jump that was pushed after the last element wins.
                 Some(next) if matches!(self.get(next).node, Node::Goto(_)) => {
                     self.sequences[seq.0].last = next;
                 }

@@ -9,7 +9,7 @@ impl Elements {
     }
 }
 
-/// One escape on its way to all it covers.
+/// Attaches one escape to all elements that it covers.
 struct Attaching<'a> {
     elements: &'a mut Elements,
     escape: Seq,

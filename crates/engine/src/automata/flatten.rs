@@ -8,8 +8,8 @@ use beeline_promela::hir::Model;
 
 use super::action::{EdgeAction, JumpKind};
 use super::elements::{El, Elements, Node, Target};
+use super::graph::{Automaton, DStep, Edge, EdgeId, EdgeStep, Hold, Location, LocationMarks};
 use super::table::{DStepTable, RawEdge, Row, Table};
-use super::{Automaton, DStep, Edge, EdgeId, EdgeStep, Hold, Location, LocationMarks};
 
 pub(super) fn flatten(table: Table, elements: &Elements, model: &Model) -> Automaton {
     let process = model.process(table.process);
@@ -51,8 +51,8 @@ pub(super) fn flatten(table: Table, elements: &Elements, model: &Model) -> Autom
     }
 }
 
-/// A process has many locations and a `d_step` in it few, so they are numbered
-/// anew, in the same order, while it is flattened.
+/// A process has many locations and a `d_step` in it few, so they are renumbered in the same order
+/// while it is flattened.
 fn d_step(inside: DStepTable, elements: &Elements) -> DStep {
     let mut numbers: Vec<u32> = vec![0, inside.entry];
     for (at, row) in &inside.rows {

@@ -1,15 +1,11 @@
-//! The flow graph that SPIN's optimisations look at: one node per location, one
-//! edge per element, before any choice is flattened.
+//! The flow graph that SPIN's optimisations use: one node per location, one edge per element,
+//! before any choice is flattened.
 
 use std::collections::HashMap;
 
-use beeline_promela::hir::{Expr, ExprKind, Model};
-
 use super::elements::{El, Elements, Node, Seq};
-use super::globality::Globality;
-use super::{AutomataOptions, dead_variables, merge};
 
-/// An edge; `step` is `None` for the way to an escape.
+/// An edge; `step` is `None` for an edge to an escape.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlowEdge {
     pub(super) to: u32,
@@ -18,7 +14,7 @@ pub(super) struct FlowEdge {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct FlowNode {
-    /// Newest last; SPIN looks at the newest first.
+    /// Newest last; SPIN visits the newest first.
     pub(super) edges: Vec<FlowEdge>,
     pub(super) ways_in: u32,
 }
@@ -29,68 +25,6 @@ pub(super) struct Flow {
     /// In order of discovery; SPIN walks them newest first.
     pub(super) nodes: Vec<FlowNode>,
     index: HashMap<u32, usize>,
-}
-
-impl AutomataOptions {
-    /// What remains of the options in a model. SPIN switches both off when some
-    /// process looks at another one's variables, and merging when some process has
-    /// a `provided` clause, since then any step may matter to others.
-    #[must_use]
-    pub fn allowed_by(self, model: &Model) -> AutomataOptions {
-        if looks_at_other_variables(model) {
-            return AutomataOptions::PLAIN;
-        }
-        let provided = model.processes.iter().any(|process| process.provided.is_some());
-        AutomataOptions { merge: self.merge && !provided, ..self }
-    }
-}
-
-/// Runs the optimisations that are asked for and allowed.
-pub(super) fn optimise(elements: &mut Elements, model: &Model, options: AutomataOptions) {
-    let options = options.allowed_by(model);
-    let globality = Globality::new(model);
-    for number in 0..elements.bodies.len() {
-        let body = elements.bodies[number].clone();
-        let mut flow = Flow::default();
-        flow.add_sequence(elements, body.sequence);
-        if options.reset_dead {
-            dead_variables::find_dead(elements, &flow, model.process(body.process));
-        }
-        if options.merge {
-            merge::merge(elements, &flow, &globality, body.process);
-            let first = elements.sequence(body.sequence).first;
-            let start = elements.follow_skips(first, elements.get(first).status, None);
-            elements.get_mut(start).merge.ways_in = 1;
-        }
-    }
-    for element in &mut elements.elements {
-        element.status.done = false;
-        if !options.merge {
-            // Every element is on its own, and reachable as far as merging goes.
-            element.merge.ways_in = 1;
-        }
-    }
-}
-
-fn looks_at_other_variables(model: &Model) -> bool {
-    let mut found = false;
-    for_each_expr(model, &mut |expr| found |= matches!(expr.kind, ExprKind::RemoteVar { .. }));
-    found
-}
-
-/// Calls `visit` on every expression of the model, nested ones included.
-fn for_each_expr(model: &Model, visit: &mut impl FnMut(&Expr)) {
-    for formula in &model.formulas {
-        formula.formula.visit(visit);
-    }
-    for process in &model.processes {
-        if let Some(provided) = &process.provided {
-            provided.visit(visit);
-        }
-        for stmt in &process.body {
-            stmt.visit_exprs(visit);
-        }
-    }
 }
 
 impl Flow {
@@ -116,7 +50,7 @@ impl Flow {
         self.node_mut(to).ways_in += 1;
     }
 
-    fn add_sequence(&mut self, elements: &mut Elements, seq: Seq) {
+    pub(super) fn add_sequence(&mut self, elements: &mut Elements, seq: Seq) {
         stacker::maybe_grow(64 * 1024, 2 * 1024 * 1024, || self.walk(elements, seq));
     }
 

@@ -1,9 +1,8 @@
-//! Whether a statement touches anything that other processes can see.
+//! Whether a statement accesses anything that other processes can observe.
 //!
-//! SPIN's rule, which decides what may be merged: an index is not looked at
-//! (only the variable is), a channel is private when one process claims it with
-//! `xr` or `xs`, and `run` is harmless when the new process starts with values
-//! that nobody else can change.
+//! SPIN's rule, which decides what may be merged: indices are ignored (only the variable counts), a
+//! channel is private if one process claims it with `xr` or `xs`, and `run` is harmless if the new
+//! process starts with values that no other process can change.
 
 use beeline_promela::hir::{
     Access, ChannelQuery, DeclaredValue, Expr, ExprKind, GlobalId, Init, LocalId, Model,

@@ -1,9 +1,9 @@
-//! Resolved statements to elements, in the order in which SPIN's parser makes
-//! them, so that they get SPIN's numbers.
+//! Resolved statements to elements, in the order in which SPIN's parser creates them, so that they
+//! get SPIN's numbers.
 //!
-//! The parser works from the inside out: the elements of a block are numbered
-//! before the block itself, and a selection gets two elements (the choice and
-//! the joint behind it) after all its options.
+//! The parser works from the inside out: the elements of a block are numbered before the block
+//! itself, and a selection gets two elements (the choice and the join after it) after all its
+//! options.
 
 use beeline_promela::hir::{
     Access, BinaryOp, ChannelQuery, Expr, ExprKind, For, Init, LabelId, LocalId, Model, Process,
@@ -12,10 +12,11 @@ use beeline_promela::hir::{
 use beeline_promela::source::Span;
 
 use super::action::EdgeAction;
-use super::atomic::Holding;
-use super::elements::{Body, El, Element, Elements, Merge, Node, Seq, Sequence, Status, Target};
+use super::elements::{
+    Body, El, Element, Elements, Holding, Merge, Node, Seq, Sequence, Status, Target,
+};
 
-/// A statement whose inside has been numbered, but not yet itself.
+/// A statement whose inside is numbered, but not yet the statement itself.
 struct Pending {
     kind: PendingKind,
     span: Span,
@@ -88,8 +89,8 @@ fn has_rendezvous(model: &Model) -> bool {
         .any(|variable| matches!(&variable.init, Init::Channel(channel) if channel.capacity == 0))
 }
 
-/// Marks the labels that an expression observes from outside their process.
-/// A label on a jump would vanish with it: the jump moves behind a `skip`.
+/// Marks the labels that an expression observes from outside their process. A label on a jump would
+/// vanish with it, so the jump is put after a `skip`.
 fn refer_to_labels(elements: &mut Elements, expr: &Expr) {
     let mut found = Vec::new();
     expr.visit(&mut |expr| {
@@ -204,7 +205,7 @@ impl Lowering<'_> {
         el
     }
 
-    /// Numbers what is inside a statement. `None`: it has been added already.
+    /// Numbers the inside of a statement. `None`: it has been added already.
     fn stmt(&mut self, stmt: &Stmt) -> Option<Pending> {
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.stmt_kind(stmt))
     }
@@ -419,8 +420,8 @@ impl Lowering<'_> {
         Some(pending)
     }
 
-    /// The end of a counting loop whose body is being filled: the increment, and
-    /// the way out, which comes first among the options.
+    /// The end of a counting loop whose body is being filled: the increment, and the exit, which is
+    /// the first option.
     fn count_up(&mut self, counter: &Access, exit: Exit, with_else: bool, span: Span) -> Pending {
         let value = binary(BinaryOp::Add, read(counter), number(1, span));
         self.add_action(EdgeAction::Assign { target: counter.clone(), value }, span);
@@ -551,7 +552,7 @@ impl Lowering<'_> {
     fn choice(&mut self, mut options: Vec<Seq>, exit: Option<Exit>, span: Span) -> El {
         let choice = self.element(Node::Choice, span);
         let join = self.element(Node::Join, span);
-        // `else` comes last, wherever it was written.
+        // `else` comes last, independent of its position in the source.
         let is_else = |seq: &Seq| {
             let first = self.elements.sequence(*seq).first;
             matches!(self.elements.get(first).node, Node::EdgeAction(EdgeAction::Else))
@@ -608,7 +609,7 @@ fn link(elements: &mut Elements, open: &mut Open, el: El) {
     open.last = Some(el);
 }
 
-/// Statements that become one element as they are.
+/// Statements that become a single element.
 fn action(kind: &StmtKind) -> EdgeAction {
     match kind.clone() {
         StmtKind::Declare { var, value } => EdgeAction::Declare { var, value },

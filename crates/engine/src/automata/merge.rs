@@ -1,10 +1,9 @@
-//! Statement merging: a step followed by steps that nobody else can observe is
-//! one step.
+//! Statement merging: a step followed by steps that no other process can observe is one step.
 //!
-//! A statement can be absorbed when it never blocks, has no alternative, no
-//! label and no escape, and touches nothing global (unless it is inside an
-//! atomic sequence). A statement that may block can begin a chain but not be
-//! part of one. A rendezvous send never begins one, because it hands control over.
+//! A statement can be absorbed when it never blocks, has no alternative, no label and no escape,
+//! and accesses nothing global (unless it is inside an atomic sequence). A statement that may block
+//! can begin a chain but not be part of one. A rendezvous send never begins one, because it
+//! transfers control.
 
 use std::collections::HashSet;
 
@@ -172,7 +171,7 @@ impl Merger<'_> {
     }
 }
 
-/// Statements that may have to wait; they are looked at in the second pass.
+/// Statements that may block; the second pass handles them.
 fn may_block(elements: &Elements, el: El) -> bool {
     matches!(
         elements.get(el).node,

@@ -13,6 +13,7 @@
 
 mod action;
 mod atomic;
+mod channel_use;
 mod coverage;
 mod dead_variables;
 mod dump;
@@ -21,173 +22,30 @@ mod escapes;
 mod flatten;
 mod flow;
 mod globality;
+mod graph;
 mod lower;
 mod merge;
+mod optimise;
 mod skip_closure;
 mod table;
 
-use std::sync::Arc;
+use beeline_promela::hir::Model;
 
 pub use action::{EdgeAction, JumpKind, assigned};
 pub use beeline_kernel::EdgeId;
-use beeline_promela::hir::{LabelId, LocalId, Model, Process, ProcessId, ProcessKind};
-use beeline_promela::source::Span;
+pub use channel_use::{EndUse, each_use, uses_channels};
 pub use coverage::EdgeCoverage;
 pub use dump::{dot, dump, title};
-
-/// A control location of a process; 0 is "terminated".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Location(pub u32);
-
-/// Which of SPIN's improvements to apply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AutomataOptions {
-    /// Join a statement with the local ones that follow it.
-    pub merge: bool,
-    /// Set local variables to zero when their value is no longer needed.
-    pub reset_dead: bool,
-}
-
-impl AutomataOptions {
-    /// SPIN's default.
-    pub const OPTIMISED: AutomataOptions = AutomataOptions { merge: true, reset_dead: true };
-    /// Every statement on its own and every value kept: `spin -o1 -o2 -o3`.
-    pub const PLAIN: AutomataOptions = AutomataOptions { merge: false, reset_dead: false };
-}
-
-/// How an edge holds on to control.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Hold {
-    /// After it, this process goes on alone as long as it can.
-    pub atomic: bool,
-    /// It is the last step of an atomic sequence: others may move next.
-    pub last_atomic: bool,
-    /// It is a whole `d_step`.
-    pub d_step: bool,
-}
-
-/// One statement of an edge.
-#[derive(Clone, Debug)]
-pub struct EdgeStep {
-    /// What happens.
-    pub action: EdgeAction,
-    /// The element it comes from.
-    pub location: Location,
-    /// Where it is written.
-    pub span: Span,
-    /// Variables that nobody reads afterwards.
-    pub dead: Vec<LocalId>,
-    /// What is written there, if what happens is the same in other words ([`crate::local_constants`]).
-    pub instead_of: Option<Box<EdgeAction>>,
-}
-
-impl EdgeStep {
-    /// What happens, as it is written.
-    pub fn written(&self) -> &EdgeAction {
-        self.instead_of.as_deref().unwrap_or(&self.action)
-    }
-
-    /// What is written there, as text.
-    pub fn text(&self, model: &Model, process: &Process) -> String {
-        self.written().text(model, process)
-    }
-}
-
-/// A transition of a process.
-#[derive(Clone, Debug)]
-pub struct Edge {
-    /// From here.
-    pub from: Location,
-    /// To here.
-    pub to: Location,
-    /// Its number in trail files.
-    pub id: EdgeId,
-    /// The statement, and those merged with it. The first may block; the others never do.
-    pub steps: Vec<EdgeStep>,
-    /// Whether it is part of an atomic sequence.
-    pub hold: Hold,
-    /// The edge is an `unless` escape whose guard stands at this location. Escapes
-    /// come first in a location's list, and one that can move shuts out the rest.
-    pub escape: Option<Location>,
-}
-
-/// Labels with a meaning for verification.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LocationMarks {
-    /// `accept…`
-    pub accept: bool,
-    /// `end…`: a process may rest here when the system stops.
-    pub end: bool,
-    /// `progress…`
-    pub progress: bool,
-}
-
-/// The inside of a `d_step`.
-#[derive(Clone, Debug)]
-pub struct DStep {
-    /// The edge that executes it.
-    pub edge: EdgeId,
-    /// Where execution begins.
-    pub entry: Location,
-    /// Its own edges; one that leads to a location without edges here leaves it.
-    pub edges: Vec<Edge>,
-}
-
-/// A process as a graph.
-#[derive(Clone, Debug)]
-pub struct Automaton {
-    /// The process in the model.
-    pub process: ProcessId,
-    /// Its name.
-    pub name: Arc<str>,
-    /// What it is.
-    pub kind: ProcessKind,
-    /// Where it begins.
-    pub start: Location,
-    /// Edges that can be reached, ordered by source; among the edges of one
-    /// source, in the order SPIN tries them.
-    pub edges: Vec<Edge>,
-    /// By location.
-    pub marks: Vec<LocationMarks>,
-    /// The insides of its `d_step`s.
-    pub d_steps: Vec<DStep>,
-    /// Where it terminates: the element behind its last statement.
-    pub end: Location,
-    /// Where each label of the process stands.
-    pub labels: Vec<Location>,
-}
-
-impl Automaton {
-    /// The edges that leave a location, in order.
-    pub fn edges_from(&self, location: Location) -> &[Edge] {
-        let start = self.edges.partition_point(|edge| edge.from < location);
-        let end = self.edges.partition_point(|edge| edge.from <= location);
-        &self.edges[start..end]
-    }
-
-    /// All its edges, with those inside of its `d_step`s.
-    pub fn all_edges(&self) -> impl Iterator<Item = &Edge> {
-        self.edges.iter().chain(self.d_steps.iter().flat_map(|inside| &inside.edges))
-    }
-
-    /// The locations that have edges, ascending.
-    pub fn locations(&self) -> Vec<Location> {
-        let mut locations: Vec<Location> = self.edges.iter().map(|edge| edge.from).collect();
-        locations.dedup();
-        locations
-    }
-}
-
-/// Where a label stands.
-pub fn label_location(automaton: &Automaton, label: LabelId) -> Option<Location> {
-    automaton.labels.get(label.index()).copied()
-}
+pub use graph::{
+    AutomataOptions, Automaton, DStep, Edge, EdgeStep, Hold, Location, LocationMarks,
+    label_location,
+};
 
 /// Builds the automata of all processes of a model without errors.
 pub fn build(model: &Model, options: AutomataOptions) -> Vec<Automaton> {
     let mut elements = lower::lower(model);
     elements.tie_loose_ends();
-    flow::optimise(&mut elements, model, options);
+    optimise::optimise(&mut elements, model, options);
     table::tabulate(&mut elements, model)
         .into_iter()
         .map(|table| flatten::flatten(table, &elements, model))

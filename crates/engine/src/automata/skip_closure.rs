@@ -6,16 +6,15 @@ use super::elements::{El, Elements, Node, Status};
 const LONGEST_CHAIN: usize = 500;
 
 impl Elements {
-    /// The element where a step that leads to `el` really arrives: jumps and
-    /// joints are passed, but never from inside an atomic sequence to outside.
-    /// `stop_at`: a location that is not passed.
+    /// The element that a step to `el` finally reaches: it passes jumps and joins, but never leaves
+    /// an atomic sequence, and never passes the location `stop_at`.
     pub(super) fn follow_skips(&self, el: El, from: Status, stop_at: Option<u32>) -> El {
         let mut left = LONGEST_CHAIN;
         self.follow_skips_within(el, from, stop_at, &mut left)
     }
 
-    /// `left`: how far to go at most, the ways into bodies of `unless` included,
-    /// for a body may jump back to where it is hunted from.
+    /// `left` limits the number of elements, including entries into bodies of `unless`: a body may
+    /// jump back to the start.
     fn follow_skips_within(
         &self,
         el: El,

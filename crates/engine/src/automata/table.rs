@@ -1,12 +1,13 @@
-//! The raw table: for each location, the step of its element or the ways into a
-//! choice. This is what SPIN writes into `pan.t`, before `pan` flattens it.
+//! The raw table: for each location, the step of its element or the entries of a choice. SPIN
+//! writes this into `pan.t`, before `pan` flattens it.
 
 use std::collections::HashSet;
 
 use beeline_promela::hir::{Model, ProcessId};
 
-use super::EdgeId;
-use super::elements::{El, Elements, Node, Seq};
+use super::action::EdgeAction;
+use super::elements::{El, Elements, Merge, Node, Seq};
+use super::graph::EdgeId;
 
 /// What leads away from a location.
 #[derive(Clone, Debug)]
@@ -29,7 +30,7 @@ pub(super) struct RawEdge {
     pub(super) atomic: bool,
     pub(super) last_atomic: bool,
     pub(super) d_step: bool,
-    /// Locations where escapes begin, innermost last.
+    /// Locations where escapes start, innermost last.
     pub(super) escapes: Vec<u32>,
     /// Set when the transition is itself a copy of an escape.
     pub(super) escape: Option<u32>,
@@ -198,9 +199,7 @@ impl<'a> Writer<'a> {
         let merge = self.elements.get(el).merge;
         let merged_to = merge.start.or(merge.chain);
         let moves = match &self.elements.get(el).node {
-            Node::EdgeAction(action) => {
-                matches!(action, super::EdgeAction::Else) || is_plain_skip(action)
-            }
+            Node::EdgeAction(action) => matches!(action, EdgeAction::Else) || is_plain_skip(action),
             _ => true,
         };
         let unused = merge.absorbed || merge.ways_in == 0;
@@ -219,7 +218,7 @@ impl<'a> Writer<'a> {
         self.escapes(el);
     }
 
-    /// Collects the elements that a step runs through on its way to `target`.
+    /// Collects the elements that a step passes on its way to `target`.
     fn absorb(&mut self, el: El, target: u32, transition: &mut RawEdge) {
         let mut at = el;
         let mut passed = HashSet::from([el]);
@@ -285,7 +284,7 @@ impl<'a> Writer<'a> {
             let mut at = Some(sequence.first);
             while let Some(el) = at {
                 let element = self.elements.get_mut(el);
-                element.merge = super::elements::Merge { ways_in: 1, ..Default::default() };
+                element.merge = Merge { ways_in: 1, ..Default::default() };
                 element.status.done = false;
                 waiting.extend(element.below.iter().copied());
                 let last = el == sequence.last;
@@ -299,6 +298,6 @@ impl<'a> Writer<'a> {
     }
 }
 
-fn is_plain_skip(action: &super::EdgeAction) -> bool {
-    matches!(action, super::EdgeAction::Guard(condition) if condition.kind.constant() == Some(1))
+fn is_plain_skip(action: &EdgeAction) -> bool {
+    matches!(action, EdgeAction::Guard(condition) if condition.kind.constant() == Some(1))
 }

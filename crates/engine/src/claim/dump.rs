@@ -5,7 +5,7 @@ use beeline_logic::Atom;
 use beeline_promela::hir::Model;
 use beeline_promela::hir::print::Printer;
 
-use super::{AtomizedFormula, ClaimError};
+use super::formula::{AtomizedFormula, ClaimError};
 
 /// In which words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub enum ClaimText {
     Dot,
 }
 
-/// The automaton of the formula of this number, which is called so.
+/// The automaton of the formula of this number, with this name.
 ///
 /// # Errors
 ///

@@ -1,8 +1,9 @@
-//! Weak fairness: a cycle counts only if no process that could always move never does.
+//! Weak fairness: a cycle is fair if each process either moves on it or is disabled in one of its
+//! states.
 //!
-//! Each way bears a mark for every process that moves on it, or could not move in the
-//! state where it begins; a cycle whose ways bear all marks is fair. A process that does
-//! not exist there could not move. Who takes part in a rendezvous, moves.
+//! Each transition carries a mark for every process that moves on it, or that is disabled in its
+//! source state; a cycle whose transitions carry all marks is fair. A process that does not exist
+//! is disabled. Both processes of a rendezvous move.
 
 use beeline_kernel::{
     AcceptanceMarks, Expander, Expansion, Fault, FaultKind, FaultTransition, SiteId, Space,
@@ -13,7 +14,7 @@ use crate::interpreter::{DecodedState, Machine, Move, Successor};
 /// The first mark is about accepting states; each other one about a process.
 const MOST: usize = AcceptanceMarks::COUNT as usize - 1;
 
-/// The states of a machine, with marks for the processes on each way.
+/// The states of a machine, with fairness marks on each transition.
 pub struct FairSpace<'a>(pub &'a Machine<'a>);
 
 impl Space for FairSpace<'_> {
@@ -40,11 +41,11 @@ impl Expander for FairExpander<'_> {
 }
 
 impl Machine<'_> {
-    /// Adds what follows a state, with the marks of each way.
+    /// Adds the successors of a state, with the marks of each transition.
     fn expand_fairly(&self, state: &[u8], expansion: &mut Expansion) {
         let now = self.decode(state);
         if now.process_count() > MOST {
-            // There are no marks for so many.
+            // There are no marks for more processes.
             let fault = Fault { kind: FaultKind::Limit, site: SiteId(0) };
             expansion.faults.push(FaultTransition { fault, steps: 1 });
             expansion.deadlock = false;
@@ -64,7 +65,7 @@ impl Machine<'_> {
         expansion.marks.extend(marks.into_iter().map(|marks| marks | idle));
     }
 
-    /// The marks of the processes that cannot move, with those of nobody.
+    /// The marks of the processes that cannot move, and of unused process numbers.
     fn idle(&self, now: &DecodedState) -> AcceptanceMarks {
         let found = self.moves(now).map(|found| found.moves).unwrap_or_default();
         found.iter().fold(AcceptanceMarks::ALL, |idle, step| idle.without(mark(step.pid)))
@@ -83,7 +84,7 @@ fn mark(pid: usize) -> u32 {
     (pid + 1).min(MOST) as u32
 }
 
-/// The marks of who moves.
+/// The marks of the processes that move.
 fn moved(moves: &[Move]) -> AcceptanceMarks {
     let pids = moves.iter().flat_map(|step| [Some(step.pid), step.partner.map(|(pid, _)| pid)]);
     pids.flatten().fold(AcceptanceMarks::NONE, |marks, pid| marks | AcceptanceMarks(1 << mark(pid)))

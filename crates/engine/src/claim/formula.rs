@@ -1,17 +1,18 @@
-//! Formulas as claims: a formula is violated by the runs that its negation describes.
+//! Formulas as claims: the negation of a formula describes its violating runs.
 //!
-//! The conditions of a formula are its largest parts without temporal operators, so that
-//! the automaton need not know what they consist of.
+//! The atoms of a formula are its largest parts without temporal operators, so that the automaton
+//! is independent of their content.
 
 use std::fmt;
 
 use beeline_logic::{Atom, AutomatonClasses, AutomatonTooLarge, Buchi, Formula, Fragment, Word};
 use beeline_promela::hir::{BinaryOp, Expr, ExprKind, Model, UnaryOp};
 
-use super::{Claim, ClaimLiteral, ClaimMove, ClaimState, DistinctExprs, LiteralTruth, Origin};
+use super::conditions::{DistinctExprs, LiteralTruth};
+use crate::claim_automaton::{Claim, ClaimLiteral, ClaimMove, ClaimState, Origin};
 use crate::interpreter::{DecodedState, Machine};
 
-/// A formula whose automaton has more edges than this on the way is not checked.
+/// A formula whose translation takes more edges than this is not checked.
 const MOST_EDGES: usize = 200_000;
 
 /// Why there is no claim for a formula.
@@ -56,11 +57,11 @@ impl AtomizedFormula {
         AtomizedFormula::with_grain(model, expr, Grain::Coarse)
     }
 
-    /// The same with smaller atoms, in which there is no `&&` and no `||`.
+    /// The same with smaller atoms, without `&&` and `||`.
     ///
     /// # Errors
     ///
-    /// When it says nothing.
+    /// When it is no temporal formula.
     pub fn in_detail(model: &Model, expr: &Expr) -> Result<AtomizedFormula, ClaimError> {
         AtomizedFormula::with_grain(model, expr, Grain::Fine)
     }
@@ -71,17 +72,17 @@ impl AtomizedFormula {
         Ok(AtomizedFormula { formula, atoms: atoms.exprs })
     }
 
-    /// The automaton of the runs that violate it.
+    /// The automaton of its violating runs.
     ///
     /// # Errors
     ///
-    /// When it would be huge.
+    /// When it would be too large.
     pub fn violations(&self) -> Result<Buchi, ClaimError> {
         beeline_logic::translate_within(&self.formula.clone().not(), MOST_EDGES)
             .map_err(|AutomatonTooLarge| ClaimError::AutomatonTooLarge)
     }
 
-    /// Whether it speaks about the very next step, so that it matters how many there are.
+    /// Whether it has a next-step operator, so that the number of steps matters.
     pub fn counts_steps(&self) -> bool {
         !Fragment::of(&self.formula).stutter_invariant
     }
@@ -137,16 +138,16 @@ pub fn is_temporal(expr: &Expr) -> bool {
 }
 
 impl Machine<'_> {
-    /// What the formula of this number says.
+    /// The formula of this number over its atoms.
     ///
     /// # Errors
     ///
-    /// When it says nothing.
+    /// When it is no temporal formula.
     pub fn atomized(&self, formula: usize) -> Result<AtomizedFormula, ClaimError> {
         AtomizedFormula::of(self.model(), &self.model().formulas[formula].formula)
     }
 
-    /// The claim that is violated when the formula of this number is.
+    /// The claim for the negation of the formula of this number.
     ///
     /// # Errors
     ///
@@ -158,8 +159,7 @@ impl Machine<'_> {
         Ok(claim.with_fault_moves(self))
     }
 
-    /// Whether a formula is violated by a run that goes round for ever: by what it says, and
-    /// not by its automaton.
+    /// Whether a lasso violates a formula: by its semantics, without its automaton.
     pub fn violates(&self, formula: usize, stem: &[Vec<u8>], cycle: &[Vec<u8>]) -> bool {
         let Ok(atomized) = self.atomized(formula) else { return false };
         let letters = |state: &Vec<u8>| {
@@ -199,8 +199,8 @@ fn claim(model: &Model, origin: Origin, atoms: &[Expr], automaton: &Buchi) -> Cl
         .enumerate()
         .map(|(at, state)| {
             let mut moves: Vec<ClaimMove> = moved(&state.edges);
-            // What leads on comes before what stays, as in SPIN's claims: depth-first search
-            // then meets cycles sooner.
+            // Moves to another state come before loops, as in SPIN's claims: depth-first search
+            // then finds cycles sooner.
             moves.sort_by_key(|step| {
                 let target = &automaton.states[step.to as usize];
                 (!step.violated, step.to as usize == at, !target.accepting)

@@ -2,8 +2,9 @@
 
 use beeline_promela::hir::{Expr, ExprKind, ProcessId};
 
-use super::{Claim, ClaimLiteral, ClaimMove, ClaimState, DistinctExprs, LiteralTruth, Origin};
+use super::conditions::{DistinctExprs, LiteralTruth};
 use crate::automata::{Automaton, Edge, EdgeAction, EdgeId, EdgeStep, Location};
+use crate::claim_automaton::{Claim, ClaimLiteral, ClaimMove, ClaimState, Origin};
 use crate::interpreter::Machine;
 
 impl Machine<'_> {
@@ -53,8 +54,8 @@ struct NeverTranslation<'a> {
 }
 
 impl NeverTranslation<'_> {
-    /// Adds what can be done at a location, after these edges and when that is so. The
-    /// edges of an atomic sequence are one move.
+    /// Adds the moves at a location, after these edges and under these literals. The edges of an
+    /// atomic sequence are one move.
     fn add_moves(
         &mut self,
         at: Location,
@@ -88,8 +89,8 @@ impl NeverTranslation<'_> {
         }
     }
 
-    /// Adds what an edge does: it ends, or it goes on as long as it is atomic. Each of its
-    /// assertions may fail.
+    /// Adds the continuation after an edge: it ends, or continues as long as it is atomic. Each of
+    /// its assertions may fail.
     fn add_behind(
         &mut self,
         edge: &Edge,
@@ -124,7 +125,7 @@ impl NeverTranslation<'_> {
         when.truncate(known);
     }
 
-    /// Adds what has to be so for an expression to be true or false; whether it can be.
+    /// Adds the literal for an expression to be true or false. `false` if that is impossible.
     fn add(&mut self, expr: &Expr, is: bool, when: &mut Vec<ClaimLiteral>) -> bool {
         match self.conditions.literal(expr, is) {
             LiteralTruth::Always => true,

@@ -1,7 +1,7 @@
-//! A system together with the claim that watches it, as a state space.
+//! The product of a system and its claim, as a state space.
 //!
-//! The place of the claim is in the header of a state, so a state of the product is one
-//! of the system, and whoever reads the one can read the other.
+//! The state of the claim is in the header of a system state, so states of the product are states
+//! of the system.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -10,7 +10,8 @@ use beeline_kernel::{
     Transition,
 };
 
-use super::{Claim, ClaimCondition, ClaimMove, ClaimState, FairSpace};
+use super::fair::FairSpace;
+use crate::claim_automaton::{Claim, ClaimCondition, ClaimMove, ClaimState};
 use crate::interpreter::Machine;
 
 /// A system together with a claim about it.
@@ -18,7 +19,7 @@ pub struct Product<'a> {
     machine: &'a Machine<'a>,
     claim: &'a Claim,
     system: &'a dyn Space,
-    /// The ways of the system bear marks, the first of which is about the claim.
+    /// The transitions of the system carry marks, the first of which is the claim's.
     is_marked: bool,
     /// Of the first conditions of the claim, those that were true in some state.
     true_once: AtomicU64,
@@ -27,8 +28,8 @@ pub struct Product<'a> {
 }
 
 impl<'a> Product<'a> {
-    /// The states of `system`, which are those of the machine, with its claim; `None` when
-    /// it has none.
+    /// The product of `system`, whose states are those of the machine, with the machine's claim;
+    /// `None` without a claim.
     pub fn new(machine: &'a Machine<'a>, system: &'a dyn Space) -> Option<Self> {
         Product::with(machine, system, false)
     }
@@ -43,15 +44,14 @@ impl<'a> Product<'a> {
         machine.claim().map(|claim| Product { machine, claim, system, is_marked, true_once, left })
     }
 
-    /// Whether a search that has seen all states of the product has seen all of the system:
-    /// the claim could always stay where it began, and watch. Where it gives up on runs, what
-    /// comes later in them is not looked at.
+    /// Whether exploring the product explores the whole system: the claim can always stay in its
+    /// initial state. Where it rejects runs, later states of these runs are not visited.
     pub fn sees_everything(&self) -> bool {
         !self.left.load(Ordering::Relaxed)
     }
 
-    /// Whether a condition of the claim was true in some state that was expanded, or may have
-    /// been: of a crowd of conditions, only the first are known.
+    /// Whether a condition of the claim was true in some expanded state, or may have been: only the
+    /// first conditions are recorded.
     pub fn was_true(&self, condition: ClaimCondition) -> bool {
         match condition {
             ClaimCondition::Holds(number) if number < u64::BITS => {
@@ -150,8 +150,8 @@ impl ProductExpander<'_> {
         })
     }
 
-    /// Lets the successors from this one on have the claim at each of its targets: those
-    /// that are there at the first, and copies of them at the others.
+    /// Sets the claim in the successors from this one on to each of its targets: the first target
+    /// in place, the others in copies.
     fn point(&mut self, expansion: &mut Expansion, first: usize) {
         let frame = self.product.machine.layout().frame;
         let last = expansion.len();

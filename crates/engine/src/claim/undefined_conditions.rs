@@ -1,19 +1,20 @@
-//! Conditions without a value: a claim that asks for `a[x] == 1` while `x` is beyond the
-//! array cannot say whether it is so. That is told, as SPIN tells it, and never taken for
-//! an answer: the claim has a move more for each condition that may have none, which ends it.
+//! Conditions without a value: a claim with `a[x] == 1` has no answer while `x` is beyond the
+//! array. As in SPIN, this is reported and never counts as true or false: for each condition that
+//! may have no value, the claim has an additional move that ends it.
 //!
-//! A move looks at its conditions in order and stops at the first that is not as it has to
-//! be, so what stands behind `x < 3` is asked for only where that is true.
+//! A move evaluates its conditions in order and stops at the first one that does not hold, so a
+//! condition after `x < 3` is evaluated only where that is true.
 
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Access, BinaryOp, Expr, ExprKind, Model, Process, Root, Type};
 
-use super::{Claim, ClaimCondition, ClaimLiteral, ClaimMove};
+use crate::claim_automaton::{Claim, ClaimCondition, ClaimLiteral, ClaimMove};
 use crate::interpreter::{DecodedState, Machine};
 use crate::layout::Declaration;
 
 impl Claim {
-    /// Lets it end where a condition that it asks for has no value, before all else.
+    /// Adds moves that end the claim where an evaluated condition has no value, before all other
+    /// moves.
     pub(super) fn with_fault_moves(mut self, machine: &Machine<'_>) -> Claim {
         let may_fail: Vec<bool> =
             self.conditions.iter().map(|condition| may_fail(machine, condition)).collect();
@@ -51,8 +52,8 @@ impl Claim {
         machine.value(&self.conditions[number as usize], now, 0).is_none()
     }
 
-    /// Why a claim that is here ends at once: one of its conditions, and the reason why that
-    /// has no value. `None` when all have one, or it is not asked for.
+    /// Why the claim ends in this state: one of its conditions, and the fault of its evaluation.
+    /// `None` if all conditions have a value, or are not evaluated.
     pub fn undefined_condition(
         &self,
         machine: &Machine<'_>,
@@ -106,7 +107,7 @@ fn may_leave(model: &Model, access: &Access, inside: Option<&Process>) -> bool {
     !within
 }
 
-/// How many fields the messages of a channel have, where it is always the same one.
+/// The number of fields of a channel's messages, if the channel is always the same.
 fn fields(machine: &Machine<'_>, channel: &Access) -> Option<usize> {
     let (layout, model) = (machine.layout(), machine.model());
     let Root::Global(id) = channel.root else { return None };

@@ -1,17 +1,17 @@
-//! Whether a claim is violated by a run that someone tells: all that it could do is
-//! followed along the states of the run, with no regard to how the run was found.
+//! Whether a claim accepts a given run: follows all moves of the claim along the states of the run,
+//! independent of the search that found it.
 //!
-//! The run is a lasso of states, or states with an end; behind its end, the system may do
-//! whatever it likes, so there the claim must have come to its own.
+//! The run is a lasso of states, or a finite sequence. After the end of a finite run the system may
+//! do anything, so the claim must have reached its own end by then.
 
 use std::collections::VecDeque;
 
-use super::Claim;
+use crate::claim_automaton::Claim;
 use crate::interpreter::{DecodedState, Machine};
 
 impl Claim {
-    /// Where it can come to its end along these states of a machine: the state, with the
-    /// claim at the place that it ends from.
+    /// Where the claim can reach its end along these states of a machine: the system state, with
+    /// the last claim state.
     pub fn end_along(&self, machine: &Machine<'_>, states: &[Vec<u8>]) -> Option<DecodedState> {
         let mut here = vec![false; self.states.len()];
         here[self.start as usize] = true;
@@ -40,9 +40,9 @@ impl Claim {
         run.reached(0, self.start as usize).is_none() || run.recurrent(self).is_some()
     }
 
-    /// What it does along a lasso of states of a machine that it accepts: its place at each
-    /// state of a stem and of a cycle, which pass the states of the lasso in order, and may go
-    /// round several times. `None` when it does not, or can come to its end.
+    /// An accepting run of the claim over a lasso of states of a machine: positions of a stem and
+    /// of a cycle, which pass the states of the lasso in order, perhaps several times. `None` if
+    /// there is none, or if the claim can reach its end.
     pub fn run_along(
         &self,
         machine: &Machine<'_>,
@@ -61,7 +61,7 @@ impl Claim {
 /// A state of a lasso, by number, and the place of the claim there.
 pub type RunPosition = (usize, usize);
 
-/// What a claim can do in a state: by place, where to, and whether it is violated then.
+/// The moves of a claim in a state: by claim state, the target, and whether it is a violation.
 struct Letter {
     moves: Vec<Vec<(usize, bool)>>,
     /// A process is at an accept label that counts.
@@ -123,8 +123,8 @@ impl Run {
         }
         let begin = self.loop_at * self.states;
         let starts: Vec<usize> = (0..self.states).filter(|&at| reached[begin + at]).collect();
-        // By place at the beginning of a round: what is reached by its end, and what is when
-        // an accepting place has been passed.
+        // By claim state at the start of a cycle: the claim states at its end, and those reached
+        // through an accepting state.
         let rounds: Vec<CycleTraversal> = (0..self.states)
             .map(|at| {
                 if starts.contains(&at) { self.round(claim, at) } else { CycleTraversal::default() }
@@ -168,7 +168,7 @@ impl Run {
         CycleTraversal { ends: here }
     }
 
-    /// An accepting place on the way of a round from one place to another.
+    /// An accepting state between two claim states of one cycle traversal.
     fn accepting_between(&self, claim: &Claim, from: usize, to: usize) -> Option<RunPosition> {
         let length = self.letters.len() - self.loop_at;
         let mut forth = vec![vec![false; self.states]; length + 1];
@@ -232,8 +232,8 @@ impl Run {
         Some(way)
     }
 
-    /// What lies behind a place at a state, by number of state and place; itself only if it
-    /// is behind itself. `None` when the claim comes to its end on the way.
+    /// The positions reachable from a position, by state number and claim state; itself only if it
+    /// is on a cycle. `None` if the claim reaches its end.
     fn reached(&self, at: usize, place: usize) -> Option<Vec<bool>> {
         let mut reached = vec![false; self.letters.len() * self.states];
         let mut waiting = vec![(at, place)];

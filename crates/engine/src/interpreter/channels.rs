@@ -122,8 +122,8 @@ impl Machine<'_> {
         now.bytes[first - 1] = length as u8 - 1;
     }
 
-    /// Whether a message is one that the receiver waits for. If it waits for more fields than
-    /// there are, that is a fault, unless it wants others before them.
+    /// Whether a message matches a receive. More fields than the message has are a fault, unless an
+    /// earlier field differs.
     pub(super) fn matches(
         &self,
         message: &[i32],

@@ -1,9 +1,9 @@
-//! Other things that a trail can cost than its steps: context switches, which are what
-//! makes a trail hard to read, or messages.
+//! Costs of a trail other than its steps: context switches, which make a trail hard to read, or
+//! messages.
 //!
-//! A space like that of the machine, whose ways cost something else. For context switches
-//! the process that moved last is part of the state, behind the bytes of the machine: two
-//! ways to the same state are not equally good when they end with different processes.
+//! The state space of the machine, with other transition costs. For context switches the process
+//! that moved last is part of the state, after the bytes of the machine: two paths to the same
+//! state differ in value if they end with different processes.
 //!
 //! Source: ours; [EMJ05], Directed Search, section 1 has weighted transitions.
 
@@ -14,7 +14,7 @@ use super::machine::Machine;
 use super::moves::Move;
 use crate::automata::EdgeAction;
 
-/// Whether the process that moved last is part of the state.
+/// Whether the cost depends on the process that moved last.
 fn knows_last(costs: CostModel) -> bool {
     costs != CostModel::Messages
 }
@@ -25,7 +25,7 @@ pub struct WeightedSpace<'a> {
     price: CostModel,
 }
 
-/// Bytes of one more than the process that moved last; 0 for nobody.
+/// Bytes for the number of the process that moved last, plus one; 0 for none.
 const LAST: usize = 2;
 
 impl<'a> WeightedSpace<'a> {
@@ -34,7 +34,7 @@ impl<'a> WeightedSpace<'a> {
         WeightedSpace { machine, price }
     }
 
-    /// The bytes of the machine, and one more than who moved last.
+    /// The bytes of the machine, and the number of the process that moved last, plus one.
     fn split<'s>(&self, state: &'s [u8]) -> (&'s [u8], usize) {
         if !knows_last(self.price) {
             return (state, 0);
@@ -54,7 +54,7 @@ impl<'a> WeightedSpace<'a> {
         }
     }
 
-    /// What some moves cost after a move of this process, and who moved last then.
+    /// The cost of moves after a move of this process, and the process that moves last.
     fn cost(&self, moves: &[Move], mut last: usize) -> (u32, usize) {
         let mut cost = 0;
         for step in moves {
@@ -82,7 +82,7 @@ impl<'a> WeightedSpace<'a> {
         self.cost(moves, 0).0
     }
 
-    /// The cheapest moves from one state to the next; `None` when no way leads there.
+    /// The cheapest moves from one state to the next; `None` if there are none.
     pub fn moves_to(&self, from: &[u8], to: &[u8]) -> Option<Vec<Move>> {
         let ((from, before), (to, after)) = (self.split(from), self.split(to));
         let mut found: Option<(u32, Vec<Move>)> = None;

@@ -1,8 +1,7 @@
-//! Opening one state after the other in the same place.
+//! Decoding states into the same buffer.
 //!
-//! Whoever looks at millions of states for a moment each has no time to make room for
-//! every one of them, nor to find its records again: most states have theirs where the
-//! last one had them.
+//! Code that inspects millions of states has no time to allocate for each of them, nor to find its
+//! records again: most states have the layout of the previous one.
 
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Access, Expr};
@@ -16,8 +15,8 @@ impl Machine<'_> {
         DecodedState::new(Vec::new(), self.layout.frame)
     }
 
-    /// Takes another state apart, with the memory of the last one. Whether its records
-    /// are what and where the last one's were.
+    /// Decodes another state into the same buffer. Whether its records have the kinds and offsets
+    /// of the previous ones.
     pub fn decode_into(&self, now: &mut DecodedState, bytes: &[u8]) -> bool {
         let known = &now.bytes[..];
         let same = known.len() == bytes.len() && {

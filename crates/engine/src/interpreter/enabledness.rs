@@ -1,8 +1,7 @@
-//! Who could move in a state, found without moving anyone.
+//! Enabledness: which processes can move in a state, without executing a move.
 //!
-//! The same answer as [`moves`](super::moves) gives, but nothing is executed and
-//! nothing copied. Whether one process alone may move is left aside: the question is
-//! what each could do by itself.
+//! The result is that of [`moves`](super::moves), but nothing is executed or copied. Exclusive
+//! control is ignored: the question is what each process can do by itself.
 
 use beeline_promela::hir::{Expr, ExprKind, RecvArg};
 
@@ -11,7 +10,7 @@ use super::machine::{DecodedState, Machine};
 use super::moves::Move;
 use crate::automata::{Automaton, Edge, EdgeAction, EdgeId};
 
-/// A send that waits for someone to receive.
+/// A send that needs a receiver.
 #[derive(Clone, Copy)]
 struct Offer<'a> {
     channel: usize,
@@ -20,8 +19,8 @@ struct Offer<'a> {
 }
 
 impl Machine<'_> {
-    /// Whether a process could move; with `timeout`, when nobody could otherwise. Both
-    /// sides of a rendezvous could, and so could one whose move would fail.
+    /// Whether a process can move; with `timeout`, if no process can otherwise. Both sides of a
+    /// rendezvous can, and so can a process whose move fails.
     pub fn is_enabled(&self, now: &DecodedState, pid: usize, timeout: bool) -> bool {
         let context = EvalContext { timeout, ..EvalContext::of(pid) };
         match self.provided(now, context) {
@@ -66,7 +65,7 @@ impl Machine<'_> {
         match &edge.steps[0].action {
             EdgeAction::DStep => entries(automaton, edge.id).any(|first| {
                 let action = &first.steps[0].action;
-                // Nobody can meet a process inside of a d_step; trying to is a fault.
+                // A process inside a d_step cannot take part in a rendezvous; to try is a fault.
                 matches!(action, EdgeAction::Send { .. } if self.is_offer(action, now, context))
                     || self.can_execute(action, now, context)
             }),
@@ -174,7 +173,7 @@ impl Machine<'_> {
         }) && self.provided(now, context) == Ok(true)
     }
 
-    /// Whether a process offers a message, where it stands, that a receive takes.
+    /// Whether a process offers a message, at its location, that a receive accepts.
     fn would_send(
         &self,
         now: &DecodedState,

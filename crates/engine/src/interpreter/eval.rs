@@ -6,6 +6,7 @@ use beeline_promela::hir::{
 };
 
 use super::machine::{DecodedState, Machine};
+use crate::arithmetic::apply;
 use crate::frame::LAST;
 use crate::layout::Scalar;
 
@@ -15,7 +16,7 @@ pub(super) struct EvalContext {
     pub(super) pid: usize,
     /// Nobody could move otherwise.
     pub(super) timeout: bool,
-    /// Who asks is itself asked whether it can move, and so on: so many times.
+    /// The depth of nested `enabled(pid)` queries.
     pub(super) asked: usize,
 }
 
@@ -26,8 +27,7 @@ impl EvalContext {
     }
 }
 
-/// So many processes ask one after the other whether the next can move, at most: the stack
-/// has its limits.
+/// The maximum depth of nested `enabled(pid)` queries: they are recursive.
 const MOST_ASKED: usize = 500;
 
 /// A single value's place.
@@ -38,6 +38,12 @@ pub(super) struct VariableAddress {
 }
 
 impl Machine<'_> {
+    /// Whether an invariant holds. One without a value does not.
+    pub fn holds(&self, invariant: usize, now: &DecodedState) -> bool {
+        let context = EvalContext::of(0);
+        matches!(self.eval(&self.invariants[invariant], now, context), Ok(value) if value != 0)
+    }
+
     /// The value of an expression without side effects.
     pub(super) fn eval(
         &self,
@@ -71,28 +77,7 @@ impl Machine<'_> {
             ExprKind::Poll { channel, random, args } => {
                 i32::from(self.poll(channel, *random, args, now, context)?)
             }
-            ExprKind::Process(ProcessQuery::PcValue, pid) => {
-                let pid = self.eval(pid, now, context)?;
-                match usize::try_from(pid) {
-                    Ok(pid) if pid < now.process_count() => now.location(pid).0 as i32,
-                    _ => 0,
-                }
-            }
-            ExprKind::Process(ProcessQuery::Priority, pid) => {
-                let pid = usize::try_from(self.eval(pid, now, context)?).ok();
-                pid.filter(|&pid| pid < now.process_count()).map_or(0, |pid| now.priority(pid))
-            }
-            ExprKind::Process(ProcessQuery::Enabled, pid) => {
-                let pid = usize::try_from(self.eval(pid, now, context)?).ok();
-                let there = pid.filter(|&pid| pid < now.process_count());
-                let asked = context.asked + 1;
-                // Among so many questions, there is one that was asked before.
-                if asked > now.process_count().min(MOST_ASKED) {
-                    return Err(FaultKind::Circular);
-                }
-                let can_move = |pid| self.can_move(now, EvalContext { pid, asked, ..context });
-                i32::from(there.map_or(Ok(false), can_move)?)
-            }
+            ExprKind::Process(query, pid) => self.process_query(*query, pid, now, context)?,
             ExprKind::Timeout => i32::from(context.timeout),
             ExprKind::NonProgress => i32::from(self.lacks_progress(now)),
             ExprKind::RemoteLabel { process, pid, label } => {
@@ -107,6 +92,31 @@ impl Machine<'_> {
                 }
             }
             ExprKind::Run { .. } => unreachable!("`run` is executed, not evaluated"),
+        })
+    }
+
+    /// What a process asks about the process with the number `pid`.
+    fn process_query(
+        &self,
+        query: ProcessQuery,
+        pid: &Expr,
+        now: &DecodedState,
+        context: EvalContext,
+    ) -> Result<i32, FaultKind> {
+        let pid = usize::try_from(self.eval(pid, now, context)?).ok();
+        let existing = pid.filter(|&pid| pid < now.process_count());
+        Ok(match query {
+            ProcessQuery::PcValue => existing.map_or(0, |pid| now.location(pid).0 as i32),
+            ProcessQuery::Priority => existing.map_or(0, |pid| now.priority(pid)),
+            ProcessQuery::Enabled => {
+                let asked = context.asked + 1;
+                // A longer chain of questions asks about some process twice.
+                if asked > now.process_count().min(MOST_ASKED) {
+                    return Err(FaultKind::Circular);
+                }
+                let can_move = |pid| self.can_move(now, EvalContext { pid, asked, ..context });
+                i32::from(existing.map_or(Ok(false), can_move)?)
+            }
         })
     }
 
@@ -208,7 +218,7 @@ impl Machine<'_> {
         Ok(self.index(index, length, now, context)? * self.layout.size(ty))
     }
 
-    /// Which element of an array is meant; 0 where there is none.
+    /// The index of an array element; 0 for a variable that is no array.
     fn index(
         &self,
         index: Option<&Expr>,
@@ -250,39 +260,4 @@ impl Machine<'_> {
         place.stored.write(&mut now.bytes, place.at, value);
         Ok(())
     }
-}
-
-/// The value of an operation. That `&&` and `||` need not look at both sides is settled
-/// before.
-///
-/// # Errors
-///
-/// When it has none: a division by zero.
-#[inline]
-pub fn apply(op: BinaryOp, a: i32, b: i32) -> Result<i32, FaultKind> {
-    Ok(match op {
-        BinaryOp::Add => a.wrapping_add(b),
-        BinaryOp::Subtract => a.wrapping_sub(b),
-        BinaryOp::Multiply => a.wrapping_mul(b),
-        BinaryOp::Divide | BinaryOp::Modulo if b == 0 => return Err(FaultKind::Division),
-        BinaryOp::Divide => a.wrapping_div(b),
-        BinaryOp::Modulo => a.wrapping_rem(b),
-        BinaryOp::BitAnd => a & b,
-        BinaryOp::BitXor => a ^ b,
-        BinaryOp::BitOr => a | b,
-        BinaryOp::ShiftLeft => a.wrapping_shl(b as u32),
-        BinaryOp::ShiftRight => a.wrapping_shr(b as u32),
-        BinaryOp::Less => i32::from(a < b),
-        BinaryOp::LessEqual => i32::from(a <= b),
-        BinaryOp::Greater => i32::from(a > b),
-        BinaryOp::GreaterEqual => i32::from(a >= b),
-        BinaryOp::Equal => i32::from(a == b),
-        BinaryOp::NotEqual => i32::from(a != b),
-        BinaryOp::And | BinaryOp::Or => i32::from(b != 0),
-        BinaryOp::Implies
-        | BinaryOp::Equivalent
-        | BinaryOp::Until
-        | BinaryOp::WeakUntil
-        | BinaryOp::Release => unreachable!("temporal operators stand in formulas only"),
-    })
 }

@@ -1,20 +1,21 @@
-//! `xr` and `xs`: a process says that it alone receives from a channel, or sends to it.
+//! `xr` and `xs`: a process declares that it alone receives from a channel, or sends to it.
 //!
-//! As in SPIN, the promise counts from the start of the process, wherever it is written;
-//! nobody may send with `!!` what is received alone; `len`, `empty`, `full` and polls look at
-//! both ends, `nempty` and `nfull` at one; and a rendezvous cannot be had alone. In two things it depends on
-//! nothing but the state here, where SPIN remembers who was first in the whole search: a promise
-//! ends with its process, and it is broken when a statement is executed, not when it is tried.
+//! As in SPIN, the declaration counts from the start of the process, independent of its position;
+//! no process may send with `!!` to a channel with an exclusive receiver; `len`, `empty`, `full`
+//! and polls use both ends, `nempty` and `nfull` one; and a rendezvous cannot be exclusive.
+//! Deviation: the check depends only on the state, while SPIN records the first user in the whole
+//! search: exclusivity ends with its process, and it is violated when a statement is executed, not
+//! when it is tried.
 
-use beeline_promela::hir::{Access, ChannelQuery, Exclusive, ExprKind, ProcessId, Root};
+use beeline_promela::hir::{Access, Exclusive, ProcessId, Root};
 
 use super::machine::{DecodedState, Machine};
-use crate::automata::EdgeAction;
+use crate::automata::{EdgeAction, EndUse, each_use};
 
-/// A use of a channel that somebody else has alone.
+/// A use of a channel that another process has exclusively.
 #[derive(Clone, Copy, Debug)]
 pub struct ExclusivityViolation<'m> {
-    /// The promise.
+    /// The declaration.
     pub promise: &'m Exclusive,
     /// The process that gave it.
     pub owner: usize,
@@ -24,51 +25,38 @@ pub struct ExclusivityViolation<'m> {
     pub breach: ExclusivityBreach,
 }
 
-/// How a promise is broken.
+/// How exclusivity is violated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExclusivityBreach {
     /// Somebody else uses the channel.
     Other,
     /// The channel is a rendezvous, which always has two sides.
     Rendezvous,
-    /// Who sends with `!!` looks at what was sent before, whoever it is.
+    /// A send with `!!` compares with the messages of other processes.
     Sorted,
 }
 
-/// Which end of a channel is used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EndUse {
-    /// Receives from the channel.
-    Receives,
-    /// Sends to it.
-    Sends,
-    /// Sends with `!!`, which compares with the messages in the channel.
-    Sorted,
-    /// Depends on both ends, as `len` does.
-    Both,
-}
-
-/// When promises are looked at.
+/// When exclusivity is checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum When {
     Present,
-    /// All processes have got to know the channels that are settled for them.
+    /// After all processes hold the channels that are constant for them.
     Later,
 }
 
 impl<'m> Machine<'m> {
-    /// Whether there are promises that could be broken.
+    /// Whether the model has `xr` or `xs`.
     pub fn has_exclusives(&self) -> bool {
         !self.model.exclusives.is_empty()
     }
 
-    /// Whether a process promises something about the channel in this variable.
+    /// Whether a process has the channel in this variable exclusively.
     pub fn is_promised(&self, process: ProcessId, root: Root) -> bool {
         let mut promises = self.model.exclusives.iter();
         promises.any(|promise| promise.process == process && promise.channel.root == root)
     }
 
-    /// The first promise that an action of a process breaks in a state.
+    /// The first violation by an action of a process in a state.
     pub fn exclusivity_violation(
         &self,
         action: &EdgeAction,
@@ -78,8 +66,8 @@ impl<'m> Machine<'m> {
         self.breaks(action, now, intruder, When::Present)
     }
 
-    /// Whether an action of a process may break a promise in a state, or once processes have got
-    /// to know the channels that are settled for them.
+    /// Whether an action of a process may violate exclusivity in a state, or after all processes
+    /// hold the channels that are constant for them.
     pub fn may_violate_exclusivity(
         &self,
         action: &EdgeAction,
@@ -103,7 +91,7 @@ impl<'m> Machine<'m> {
         found
     }
 
-    /// The channel that a promise is about.
+    /// The channel of a declaration.
     fn promised(
         &self,
         promise: &Exclusive,
@@ -152,34 +140,4 @@ impl<'m> Machine<'m> {
             Some(ExclusivityViolation { promise, owner, intruder, breach })
         })
     }
-}
-
-/// Tells of each channel that an action uses, and at which end.
-pub fn each_use(action: &EdgeAction, tell: &mut impl FnMut(&Access, EndUse)) {
-    match action {
-        EdgeAction::Send { channel, sorted, .. } => {
-            tell(channel, if *sorted { EndUse::Sorted } else { EndUse::Sends });
-        }
-        EdgeAction::Receive { channel, .. } => tell(channel, EndUse::Receives),
-        _ => {}
-    }
-    action.visit(&mut |expr| match &expr.kind {
-        ExprKind::Channel(query, channel) => tell(
-            channel,
-            match query {
-                ChannelQuery::NEmpty => EndUse::Receives,
-                ChannelQuery::NFull => EndUse::Sends,
-                ChannelQuery::Len | ChannelQuery::Empty | ChannelQuery::Full => EndUse::Both,
-            },
-        ),
-        ExprKind::Poll { channel, .. } => tell(channel, EndUse::Both),
-        _ => {}
-    });
-}
-
-/// Whether an action uses channels.
-pub fn uses_channels(action: &EdgeAction) -> bool {
-    let mut uses = false;
-    each_use(action, &mut |_, _| uses = true);
-    uses
 }

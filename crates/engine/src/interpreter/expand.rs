@@ -1,8 +1,7 @@
-//! From one state that is stored to the next ones.
+//! Successors: from one stored state to the next ones.
 //!
-//! States inside an atomic sequence are not stored: they belong to the move that
-//! leads through them. A sequence that gets stuck lets go of control, and that
-//! state is stored.
+//! States inside an atomic sequence are not stored: they belong to the transition through them. A
+//! sequence that blocks loses exclusive control, and that state is stored.
 
 use beeline_kernel::{Expansion, Fault, FaultKind, FaultTransition, SiteId, Space, StepLabel};
 
@@ -10,11 +9,11 @@ use super::machine::{DecodedState, Machine};
 use super::moves::Move;
 use crate::loop_detector::LoopDetector;
 
-/// Where a way to a stored state ends.
+/// The end of a transition to a stored state.
 pub enum Successor<'a> {
     /// At a state; the moves that led there.
     State(&'a DecodedState, &'a [Move]),
-    /// At a fault that cannot be survived, or beside one that can.
+    /// A fatal fault, or a survivable one besides a state.
     Fault(FaultKind, &'a [Move]),
 }
 
@@ -32,7 +31,7 @@ impl Space for Machine<'_> {
 }
 
 impl Machine<'_> {
-    /// Adds what follows a state, and tells of each way.
+    /// Adds the successors of a state, and reports each of them.
     pub(crate) fn expand_with(
         &self,
         now: &DecodedState,
@@ -67,8 +66,8 @@ impl Machine<'_> {
         expansion.violated_invariants.extend(broken.map(|invariant| invariant as u32));
     }
 
-    /// Calls `arrive` for every way out of a state, in order, and tells whether
-    /// the state is a deadlock.
+    /// Calls `arrive` for every transition out of a state, in order. Whether the state is a
+    /// deadlock.
     pub fn successors(&self, now: &DecodedState, arrive: &mut impl FnMut(Successor<'_>)) -> bool {
         let (moves, deadlock) = match self.moves(now) {
             Ok(found) => (found.moves, found.deadlock),
@@ -103,7 +102,7 @@ impl Machine<'_> {
         deadlock
     }
 
-    /// Whether the way ends with its last move.
+    /// Whether the transition ends with its last move.
     fn arrives(
         &self,
         path: &[Move],
@@ -113,7 +112,7 @@ impl Machine<'_> {
         let (last, before) = path.split_last().expect("a way has at least one move");
         if let Some(fault) = last.fault {
             arrive(Successor::Fault(fault, path));
-            // Behind a bad index SPIN reads whatever is there; we do not guess.
+            // After a bad index SPIN reads arbitrary memory; this does not.
             if !fault.is_survivable() || fault == FaultKind::Index {
                 return true;
             }
@@ -126,7 +125,7 @@ impl Machine<'_> {
         loop_detector.returns(before.len(), &last.next.bytes, |at| &before[at].next.bytes)
     }
 
-    /// The fewest moves from one stored state to the next; `None` when no way leads there.
+    /// The fewest moves from one stored state to the next; `None` if there are none.
     pub fn moves_to(&self, from: &[u8], to: &[u8]) -> Option<Vec<Move>> {
         if let Some(step) = self.step_to(from, to) {
             return Some(vec![step]);
@@ -143,8 +142,8 @@ impl Machine<'_> {
         found
     }
 
-    /// A single move from one state to another, by a process that is not the same
-    /// afterwards: there are few of those, though there may be many processes.
+    /// A single move from one state to another, by a process whose record differs: there are few of
+    /// these, even among many processes.
     fn step_to(&self, from: &[u8], to: &[u8]) -> Option<Move> {
         let now = self.decode(from);
         if from.len() != to.len() || now.exclusive().is_some() {
@@ -162,8 +161,7 @@ impl Machine<'_> {
         })
     }
 
-    /// The fewest moves from a stored state to this very fault; `None` when it is not
-    /// behind it.
+    /// The fewest moves from a stored state to this fault; `None` if no transition has it.
     pub fn moves_to_fault(&self, from: &[u8], fault: Fault) -> Option<Vec<Move>> {
         let mut found: Option<Vec<Move>> = None;
         self.successors(&self.decode(from), &mut |successor| {

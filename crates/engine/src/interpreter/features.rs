@@ -9,7 +9,7 @@ use beeline_promela::hir::{
 pub(super) struct ModelFeatures {
     /// `_last`.
     pub(super) last: bool,
-    /// Priorities other than the default, or anything that asks for one.
+    /// Priorities other than the default, or a statement that reads one.
     pub(super) priorities: bool,
     /// By global: it is assigned and printed at most. SPIN drops the values of
     /// such variables, unless they are channels or structures.
@@ -76,7 +76,16 @@ impl ModelFeatures {
         }
     }
 
-    /// What a statement uses by itself, without those inside it.
+    fn receive_arg(&mut self, arg: &RecvArg) {
+        self.received(arg);
+        arg.visit(&mut |expr| {
+            if let ExprKind::Read(access) = &expr.kind {
+                self.access(access);
+            }
+        });
+    }
+
+    /// The features of a statement itself, without nested statements.
     fn stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Print { .. } | StmtKind::PrintM(_) => {}
@@ -85,21 +94,14 @@ impl ModelFeatures {
                     self.priorities = true;
                 }
                 self.indices(target);
-                // Counting up and down is no use of a counter that nobody looks at.
+                // Incrementing and decrementing is no use of a counter that is never read.
                 if !stmt.is_step() {
                     self.expr(value);
                 }
             }
             StmtKind::Receive { channel, args, .. } => {
                 self.indices(channel);
-                for arg in args {
-                    self.received(arg);
-                    arg.visit(&mut |expr| {
-                        if let ExprKind::Read(access) = &expr.kind {
-                            self.access(access);
-                        }
-                    });
-                }
+                args.iter().for_each(|arg| self.receive_arg(arg));
             }
             StmtKind::SetPriority(process, priority) => {
                 self.priorities = true;

@@ -26,16 +26,16 @@ pub struct VariableSlot {
 /// Where the value of a variable comes from.
 #[derive(Clone, Debug)]
 pub enum SlotValue {
-    /// What is in a state, behind its begin or the begin of a record.
+    /// Stored at this offset from the start of the state or of a record.
     At(usize, Scalar),
     /// Always this: it is the name of a channel.
     Always(i32),
-    /// What is known of a process that is where it is.
+    /// Determined by pid and location.
     LocalConstant(Arc<LocalConstant>),
 }
 
 impl SlotValue {
-    /// The value in a state, or in a record that begins there: 0 for what is in none.
+    /// The value in a state, or in a record that starts at this offset; 0 if it is not stored.
     #[inline]
     pub fn read(&self, state: &[u8], start: usize) -> i32 {
         match self {
@@ -60,7 +60,7 @@ impl VariableSlot {
         }
     }
 
-    /// What a state holds of a process's own variable: nothing but 0 if it is settled.
+    /// The stored value of a local variable; 0 for a local constant.
     pub fn kept(&self, now: &DecodedState, pid: usize) -> i32 {
         self.held.read(&now.bytes, now.records.processes[pid])
     }
@@ -84,7 +84,7 @@ pub struct ChannelContents {
     pub declaration: usize,
     /// How many messages it can hold; 0 for a rendezvous.
     pub capacity: usize,
-    /// Those that it holds, oldest first.
+    /// Its messages, oldest first.
     pub messages: Vec<Vec<i32>>,
 }
 

@@ -6,13 +6,14 @@ use beeline_promela::hir::{
     Access, Expr, GlobalId, Model, ProcessId, ProcessKind, Root, Type, USUAL_PROCESSES, Variable,
 };
 
-use super::eval::EvalContext;
 use super::features::ModelFeatures;
 use crate::automata::{self, AutomataOptions, Automaton, Location};
-use crate::claim::{Claim, Labels};
+use crate::claim_automaton::Claim;
 use crate::constants::ConstantVariables;
+use crate::declaration::declared;
 use crate::frame::{CHANNELS, EXCLUSIVE, Frame, FrameNeeds, PROCESSES, RecordKind};
-use crate::layout::{Declaration, StateLayout, declared, names};
+use crate::labels::Labels;
+use crate::layout::{Declaration, StateLayout, names};
 use crate::local_constants::LocalConstants;
 use crate::permanent::PermanentRecords;
 
@@ -27,11 +28,11 @@ pub struct Machine<'m> {
     local_constants: LocalConstants,
     /// Processes of higher priority go first.
     pub(super) has_priorities: bool,
-    /// By global: nobody ever reads it, so its value is not kept.
+    /// By global: it is never read, so its value is not stored.
     pub(super) unread: Vec<bool>,
     /// The automaton of the trace assertion.
     pub(super) trace: Option<usize>,
-    /// What is watched over: invariants, or what the claim looks at.
+    /// The invariants, or the expressions of the claim.
     pub(super) invariants: Vec<Expr>,
     /// The claim that watches.
     claim: Option<Claim>,
@@ -51,8 +52,8 @@ impl<'m> Machine<'m> {
         Machine::with_process_limit(model, options, USUAL_PROCESSES)
     }
 
-    /// Prepares a model without errors, of which so many processes may run at once, and in any
-    /// case those that it begins with.
+    /// Prepares a model without errors. At most this many processes run at once, and at least the
+    /// active ones.
     pub fn with_process_limit(
         model: &'m Model,
         options: AutomataOptions,
@@ -175,12 +176,6 @@ impl<'m> Machine<'m> {
         self.ends_empty
     }
 
-    /// Whether an invariant holds. One without a value does not.
-    pub fn holds(&self, invariant: usize, now: &DecodedState) -> bool {
-        let nobody = EvalContext::of(0);
-        matches!(self.eval(&self.invariants[invariant], now, nobody), Ok(value) if value != 0)
-    }
-
     /// The model that it runs.
     pub fn model(&self) -> &'m Model {
         self.model
@@ -201,13 +196,13 @@ impl<'m> Machine<'m> {
         &self.constants
     }
 
-    /// Which local variables are in no state, since they are known anyway.
+    /// The local variables that are in no state because pid and location determine them.
     pub fn local_constants(&self) -> &LocalConstants {
         &self.local_constants
     }
 
     /// The local variables of a process type that are in states, with their numbers: all
-    /// parameters, and then what is not settled.
+    /// parameters, and then all that are no local constants.
     pub fn locals_in_states(
         &self,
         process: ProcessId,
@@ -231,7 +226,7 @@ impl<'m> Machine<'m> {
         self.model.processes.iter().any(|process| process.deterministic)
     }
 
-    /// Whether nobody ever reads a global variable, so that its value is not kept.
+    /// Whether a global variable is never read, so that its value is not stored.
     pub fn is_unread(&self, global: GlobalId) -> bool {
         self.unread[global.index()]
     }
@@ -248,7 +243,7 @@ impl<'m> Machine<'m> {
         now
     }
 
-    /// Whether everyone rests where resting is allowed.
+    /// Whether every process is at a valid end.
     pub fn is_valid_end(&self, now: &DecodedState) -> bool {
         (0..now.records.processes.len()).all(|pid| {
             let automaton = self.automaton(now.process(pid));
@@ -264,7 +259,7 @@ impl<'m> Machine<'m> {
 pub struct DecodedState {
     /// The state itself.
     pub bytes: Vec<u8>,
-    /// States that follow one another mostly share them.
+    /// Successive states mostly share them.
     pub(super) records: Arc<Records>,
 }
 
@@ -405,7 +400,7 @@ impl DecodedState {
         }
     }
 
-    /// Adds a channel and returns its number, from 1. Those that stand are there already.
+    /// Adds a channel and returns its number, from 1. Permanent channels exist already.
     pub(super) fn add_channel(&mut self, machine: &Machine<'_>, declaration: usize) -> usize {
         let permanent = machine.layout.permanent_channel(self.records.channels.len());
         let at = permanent.map(|(at, _)| at).unwrap_or_else(|| {

@@ -1,9 +1,8 @@
-//! The reference interpreter: slow, plain, and right.
+//! The reference interpreter: slow, simple and correct.
 //!
-//! It executes one edge of one process at a time (two for a rendezvous), exactly
-//! as `pan` does: processes youngest first, edges in the order of the automaton,
-//! escapes before what they interrupt, `else` when nothing before it could move,
-//! `timeout` when nobody could.
+//! It executes one edge of one process at a time (two for a rendezvous), exactly as `pan` does:
+//! processes youngest first, edges in the order of the automaton, escapes before what they
+//! interrupt, `else` if no edge before it is executable, `timeout` if no process can move.
 
 mod channels;
 mod cost_model;
@@ -17,6 +16,7 @@ mod inspect;
 mod machine;
 mod moves;
 mod print;
+mod replay_move;
 mod start;
 mod statements;
 mod step_log;
@@ -24,8 +24,7 @@ mod stepwise;
 mod trace;
 
 pub use cost_model::WeightedSpace;
-pub use eval::apply;
-pub use exclusive::{EndUse, ExclusivityBreach, ExclusivityViolation, each_use, uses_channels};
+pub use exclusive::{ExclusivityBreach, ExclusivityViolation};
 pub use expand::Successor;
 pub use inspect::{ChannelContents, SlotValue, StateVariables, VariableSlot};
 pub use machine::{ChannelRecord, DecodedState, Machine};

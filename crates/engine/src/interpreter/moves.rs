@@ -1,4 +1,4 @@
-//! Moves: what can happen next, and what it leads to.
+//! Moves: the enabled edges of a state, and the states after them.
 
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::LocalId;
@@ -7,10 +7,10 @@ use super::eval::EvalContext;
 use super::machine::{DecodedState, Machine};
 use super::statements::{Execution, Offered, StatementOutcome};
 use super::step_log::StepLog;
-use crate::automata::{Automaton, Edge, EdgeAction, EdgeId, EdgeStep, Location};
+use crate::automata::{Automaton, DStep, Edge, EdgeAction, EdgeId, EdgeStep, Location};
 use crate::frame::LAST;
 
-/// One edge executed, or two that meet in a rendezvous.
+/// One executed edge, or the two edges of a rendezvous.
 #[derive(Clone, Debug)]
 pub struct Move {
     /// The process that moves.
@@ -21,7 +21,7 @@ pub struct Move {
     pub partner: Option<(usize, EdgeId)>,
     /// The state afterwards; of no use after a fault that cannot be survived.
     pub next: DecodedState,
-    /// What went wrong on the way.
+    /// The fault of the move.
     pub fault: Option<FaultKind>,
 }
 
@@ -30,7 +30,7 @@ pub struct Move {
 pub struct Moves {
     /// The moves, in the order SPIN tries them.
     pub moves: Vec<Move>,
-    /// Nobody can move, and somebody does not rest where resting is allowed.
+    /// No process can move, and some process is not at a valid end.
     pub deadlock: bool,
 }
 
@@ -90,18 +90,7 @@ impl Machine<'_> {
         match self.provided(now, context) {
             Ok(true) => {}
             Ok(false) => return,
-            // Nobody can tell whether the process may move: that is a move that fails.
-            Err(fault) => {
-                let edges = self.automaton(now.process(pid)).edges_from(now.location(pid));
-                moves.extend(edges.first().map(|edge| Move {
-                    pid,
-                    edge: edge.id,
-                    partner: None,
-                    next: now.clone(),
-                    fault: Some(fault),
-                }));
-                return;
-            }
+            Err(fault) => return moves.extend(self.failing_move(now, pid, fault)),
         }
         if self.has_priorities && self.is_outranked(now, context) {
             return;
@@ -144,6 +133,12 @@ impl Machine<'_> {
         }
     }
 
+    /// The move of a process whose `provided` clause has no value: it only fails.
+    fn failing_move(&self, now: &DecodedState, pid: usize, fault: FaultKind) -> Option<Move> {
+        let edge = self.automaton(now.process(pid)).edges_from(now.location(pid)).first()?.id;
+        Some(Move { pid, edge, partner: None, next: now.clone(), fault: Some(fault) })
+    }
+
     /// Whether the `provided` clause of a process lets it move.
     pub(super) fn provided(
         &self,
@@ -165,9 +160,9 @@ impl Machine<'_> {
         })
     }
 
-    /// Whether some edge of a process is executable, taking the other side of a
-    /// rendezvous send for granted: `enabled(pid)`. Nobody asks for its `provided` clause.
-    /// To fail is to move, unless the question goes round in circles.
+    /// Whether some edge of a process is executable, if a rendezvous send finds a receiver:
+    /// `enabled(pid)`. Its `provided` clause is ignored. A failing move counts, unless the query is
+    /// circular.
     pub(super) fn can_move(
         &self,
         now: &DecodedState,
@@ -184,7 +179,7 @@ impl Machine<'_> {
         Ok(false)
     }
 
-    /// Everyone who can take an offered message. Whether there is anyone.
+    /// Adds the moves of all receivers of an offered message. Whether there is one.
     fn receivers(
         &self,
         offered_state: &DecodedState,
@@ -218,7 +213,7 @@ impl Machine<'_> {
         moves.len() > before
     }
 
-    /// Sets what a move leaves behind besides its effect.
+    /// Sets what a move changes besides its effect: the location, control, and `_last`.
     fn finish(&self, mut next: DecodedState, pid: usize, edge: &Edge) -> DecodedState {
         let alive = pid < next.process_count();
         next.set_exclusive((edge.hold.atomic && alive).then_some(pid));
@@ -237,7 +232,7 @@ impl Machine<'_> {
         self.execute_logged(automaton, edge, now, context, offered, None)
     }
 
-    /// Executes an edge; what it does besides changing the state is added to `log`, if there is one.
+    /// Executes an edge; its other effects are added to `log`, if there is one.
     pub(super) fn execute_logged(
         &self,
         automaton: &Automaton,
@@ -315,42 +310,15 @@ impl Machine<'_> {
         let mut at = inside.entry;
         let mut first = true;
         let mut laps = LoopCheck::default();
-        loop {
-            let start = inside.edges.partition_point(|edge| edge.from < at);
-            let edges = inside.edges[start..].iter().take_while(|edge| edge.from == at);
-            let mut taken = None;
-            let mut any = false;
-            for edge in edges {
-                any = true;
-                let log = work.log.as_deref_mut();
-                let mut more = Execution { next: None, fault: None, log };
-                match self.first(&edge.steps[0], &current, context, offered, &mut more)? {
-                    None => continue,
-                    // Nobody can meet a process in the middle of a d_step.
-                    Some(StatementOutcome::Offer(..)) => return Err(FaultKind::Blocked),
-                    Some(StatementOutcome::Done) => {
-                        work.fault = work.fault.or(more.fault);
-                        more.log.into_iter().for_each(|log| log.inside.push(edge.id));
-                        taken = Some((edge.to, more.next));
-                        break;
-                    }
-                }
+        while inside.edges_from(at).next().is_some() {
+            let Some((to, next)) = self.inner_step(inside, at, &current, context, offered, work)?
+            else {
+                return if first { Ok(false) } else { Err(FaultKind::Blocked) };
+            };
+            if let Some(next) = next {
+                current = next;
             }
-            if !any {
-                break;
-            }
-            match taken {
-                None if first => return Ok(false),
-                None => return Err(FaultKind::Blocked),
-                Some((to, next)) => {
-                    if let Some(next) = next {
-                        current = next;
-                    }
-                    at = to;
-                }
-            }
-            offered = None;
-            first = false;
+            (at, offered, first) = (to, None, false);
             if laps.returns(at, &current.bytes) {
                 return Err(FaultKind::Blocked);
             }
@@ -358,12 +326,40 @@ impl Machine<'_> {
         work.next = Some(current);
         Ok(true)
     }
+
+    /// Takes the first executable edge at a location inside of a `d_step`: where it leads, and
+    /// the state after it if that differs. `None` when no edge is executable.
+    fn inner_step(
+        &self,
+        inside: &DStep,
+        at: Location,
+        current: &DecodedState,
+        context: EvalContext,
+        offered: Option<Offered<'_>>,
+        work: &mut Execution<'_>,
+    ) -> Result<Option<(Location, Option<DecodedState>)>, FaultKind> {
+        for edge in inside.edges_from(at) {
+            let log = work.log.as_deref_mut();
+            let mut more = Execution { next: None, fault: None, log };
+            match self.first(&edge.steps[0], current, context, offered, &mut more)? {
+                None => {}
+                // A process in the middle of a d_step cannot take part in a rendezvous.
+                Some(StatementOutcome::Offer(..)) => return Err(FaultKind::Blocked),
+                Some(StatementOutcome::Done) => {
+                    work.fault = work.fault.or(more.fault);
+                    more.log.into_iter().for_each(|log| log.inside.push(edge.id));
+                    return Ok(Some((edge.to, more.next)));
+                }
+            }
+        }
+        Ok(None)
+    }
 }
 
-/// Whether a `d_step` goes round for ever.
+/// Whether a `d_step` never ends.
 ///
-/// Source: Brent's cycle finding: where it is now is compared with where it was when the number
-/// of its steps was a power of two.
+/// Source: [Bre80], cycle finding: the current state is compared with the one after the last power
+/// of two steps.
 #[derive(Default)]
 struct LoopCheck {
     steps: u64,

@@ -1,11 +1,11 @@
 //! `printf` and `printm`, with SPIN's formats.
 //!
-//! `%c %d %e %o %u %x %%`, and `\n` and `\t`; a backslash before anything else
-//! stands for what follows it. What SPIN complains about while it simulates (a
-//! value too few, an unknown conversion) prints nothing here.
+//! `%c %d %e %o %u %x %%`, and `\n` and `\t`; a backslash before any other character is that
+//! character. What SPIN rejects in simulation (a missing value, an unknown conversion) prints
+//! nothing here.
 //!
-//! Deviation: SPIN looks a name for `%e` up in the set of an earlier value of the
-//! same `printf`; here each value has the names of its own set.
+//! Deviation: SPIN searches a name for `%e` in the set of an earlier value of the same `printf`;
+//! here each value has the names of its own set.
 
 use std::fmt::Write as _;
 
@@ -19,7 +19,7 @@ use crate::automata::EdgeAction;
 const NO_VALUE: &str = "?";
 
 impl Machine<'_> {
-    /// What a move prints, in order; `now` is the state that it leaves.
+    /// The output of a move; `now` is the state before it.
     pub fn printed(&self, now: &DecodedState, step: &Move) -> String {
         self.step_log(now, step).printed
     }

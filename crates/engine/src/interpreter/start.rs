@@ -1,4 +1,4 @@
-//! The initial state, and how a process comes to be.
+//! The initial state, and process creation.
 
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Access, Expr, Init, LocalId, ProcessId, Root, Type, Variable};

@@ -1,7 +1,7 @@
 //! What a single statement does, if it is executable.
 
 use beeline_kernel::FaultKind;
-use beeline_promela::hir::{DeclaredValue, Expr, ExprKind, LocalId, RecvArg, Type};
+use beeline_promela::hir::{Access, DeclaredValue, Expr, ExprKind, LocalId, RecvArg, Type};
 
 use super::eval::EvalContext;
 use super::machine::{DecodedState, Machine};
@@ -16,7 +16,7 @@ pub(super) struct Offered<'a> {
     pub(super) message: &'a [i32],
 }
 
-/// The effect of a statement under way.
+/// A statement in execution.
 pub(super) struct Execution<'l> {
     pub(super) next: Option<DecodedState>,
     pub(super) fault: Option<FaultKind>,
@@ -36,13 +36,13 @@ impl Execution<'_> {
 pub(super) enum StatementOutcome {
     /// It is done.
     Done,
-    /// A message waits for somebody who takes it.
+    /// A message that needs a receiver.
     Offer(usize, Vec<i32>),
 }
 
 impl Machine<'_> {
-    /// Executes one statement, if it is executable, and sees whether it uses a channel that
-    /// someone else has alone. `None` when it is not executable.
+    /// Executes one statement, if it is executable, and checks whether it uses a channel that
+    /// another process has exclusively. `None` if it is not executable.
     pub(super) fn first(
         &self,
         step: &EdgeStep,
@@ -82,18 +82,51 @@ impl Machine<'_> {
                 }
                 done
             }
-            EdgeAction::Guard(Expr { kind: ExprKind::Run { process, args, priority }, .. }) => {
-                let mut next = now.clone();
-                let started =
-                    self.start(*process, args, priority.unwrap_or(1), &mut next, context)?;
-                work.next = Some(next);
-                Ok(started.map(|pid| {
-                    work.note(|| Effect::Start(pid));
-                    StatementOutcome::Done
-                }))
+            EdgeAction::Guard(Expr { kind: ExprKind::Run { .. }, .. }) => {
+                self.update(step, now, context, work)
             }
             EdgeAction::Guard(condition) => {
                 Ok((self.eval(condition, now, context)? != 0).then_some(StatementOutcome::Done))
+            }
+            EdgeAction::Assert(condition) => {
+                if self.eval(condition, now, context)? == 0 {
+                    work.fault = Some(FaultKind::Assertion);
+                }
+                done
+            }
+            EdgeAction::Send { channel, sorted, args } => {
+                let channel = self.existing_channel(channel, now, context)?;
+                self.send(channel, *sorted, args, now, context, work)
+            }
+            EdgeAction::Receive { channel, random, peek, args } => {
+                let channel = self.existing_channel(channel, now, context)?;
+                self.receive(channel, *random, *peek, args, now, context, offered, work)
+            }
+            EdgeAction::DStep => unreachable!("executed as a whole"),
+            EdgeAction::Assign { .. }
+            | EdgeAction::Declare { .. }
+            | EdgeAction::SetPriority(..)
+            | EdgeAction::End => self.update(step, now, context, work),
+        }
+    }
+
+    /// Executes a statement that changes variables or processes and no channel.
+    fn update(
+        &self,
+        step: &EdgeStep,
+        now: &DecodedState,
+        context: EvalContext,
+        work: &mut Execution<'_>,
+    ) -> Result<Option<StatementOutcome>, FaultKind> {
+        let done = Ok(Some(StatementOutcome::Done));
+        match &step.action {
+            EdgeAction::Guard(Expr { kind: ExprKind::Run { process, args, priority }, .. }) => {
+                let mut next = now.clone();
+                let priority = priority.unwrap_or(1);
+                let started = self.start(*process, args, priority, &mut next, context)?;
+                work.next = Some(next);
+                started.into_iter().for_each(|pid| work.note(|| Effect::Start(pid)));
+                Ok(started.map(|_| StatementOutcome::Done))
             }
             EdgeAction::Assign { target, value } => {
                 let mut next = now.clone();
@@ -108,45 +141,47 @@ impl Machine<'_> {
                 work.next = Some(next);
                 done
             }
-            EdgeAction::Assert(condition) => {
-                if self.eval(condition, now, context)? == 0 {
-                    work.fault = Some(FaultKind::Assertion);
-                }
-                done
-            }
-            EdgeAction::Send { channel, sorted, args } => {
-                let Some(channel) = self.channel_of(channel, now, context)? else {
-                    return Err(FaultKind::NoChannel);
-                };
-                self.send(channel, *sorted, args, now, context, work)
-            }
-            EdgeAction::Receive { channel, random, peek, args } => {
-                let Some(channel) = self.channel_of(channel, now, context)? else {
-                    return Err(FaultKind::NoChannel);
-                };
-                self.receive(channel, *random, *peek, args, now, context, offered, work)
-            }
             EdgeAction::SetPriority(process, priority) => {
-                let pid = usize::try_from(self.eval(process, now, context)?).ok();
-                let priority = self.eval(priority, now, context)?;
-                let mut next = now.clone();
-                if let Some(pid) = pid.filter(|&pid| pid < now.process_count()) {
-                    next.set_priority(pid, priority);
-                }
-                work.next = Some(next);
+                work.next = Some(self.with_priority(process, priority, now, context)?);
                 done
             }
-            EdgeAction::DStep => unreachable!("executed as a whole"),
+            // A process ends after all younger ones.
+            EdgeAction::End if context.pid + 1 != now.process_count() => Ok(None),
             EdgeAction::End => {
-                if context.pid + 1 != now.process_count() {
-                    return Ok(None);
-                }
                 let mut next = now.clone();
                 next.remove_youngest();
                 work.next = Some(next);
                 done
             }
+            _ => unreachable!("it changes nothing, or a channel"),
         }
+    }
+
+    /// The channel that a statement uses, which must exist.
+    fn existing_channel(
+        &self,
+        channel: &Access,
+        now: &DecodedState,
+        context: EvalContext,
+    ) -> Result<usize, FaultKind> {
+        self.channel_of(channel, now, context)?.ok_or(FaultKind::NoChannel)
+    }
+
+    /// The state after `set_priority`; one about no process has no effect.
+    fn with_priority(
+        &self,
+        process: &Expr,
+        priority: &Expr,
+        now: &DecodedState,
+        context: EvalContext,
+    ) -> Result<DecodedState, FaultKind> {
+        let pid = usize::try_from(self.eval(process, now, context)?).ok();
+        let priority = self.eval(priority, now, context)?;
+        let mut next = now.clone();
+        if let Some(pid) = pid.filter(|&pid| pid < now.process_count()) {
+            next.set_priority(pid, priority);
+        }
+        Ok(next)
     }
 
     fn send(

@@ -1,8 +1,7 @@
-//! Every step a move of its own: the states inside of atomic sequences are states like
-//! all others.
+//! Every step is a transition of its own: states inside atomic sequences are stored, too.
 //!
-//! Source: [ELL00], whose tables count them (HSF-SPIN before 2001 stored each of them).
-//! What can be reached at the end of a sequence is the same; only the counts differ.
+//! Source: [ELL00], whose tables count them (HSF-SPIN before 2001 stored each of them). The states
+//! at the ends of sequences are the same; only the counts differ.
 
 use beeline_kernel::{Expansion, Fault, FaultKind, FaultTransition, SiteId, Space};
 
@@ -23,7 +22,9 @@ impl Stepwise<'_> {
         let machine = self.0;
         machine.moves(now).unwrap_or_else(|released| {
             // A sequence that is stuck lets go of control, which is no step.
-            machine.moves(&released).unwrap_or_else(|_| unreachable!("nobody has control now"))
+            machine
+                .moves(&released)
+                .unwrap_or_else(|_| unreachable!("no process has exclusive control"))
         })
     }
 }

@@ -1,8 +1,8 @@
-//! Trace assertions: an automaton that watches sends and receives.
+//! Trace assertions: an automaton that observes sends and receives.
 //!
-//! Only channels that occur in the trace are watched, sends and receives apart.
-//! `trace`: each event must be the next one that the trace allows. `notrace`: the
-//! events must not be those of the trace; the first that differs settles it.
+//! Only channels that occur in the trace are observed, sends and receives separately. `trace`: each
+//! event must be one that the trace allows next. `notrace`: the events must not be those of the
+//! trace; the first difference fulfils it.
 
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{ExprKind, Predefined, ProcessKind, RecvArg, Root};

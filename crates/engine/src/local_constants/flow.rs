@@ -1,19 +1,19 @@
-//! Where variables are set, whichever way a process came there.
+//! Where variables are set, on all paths to a location.
 //!
-//! A forward analysis over the automaton, with the insides of its `d_step`s: what is left open is
-//! whether a variable is 0 or set, and a location where it may be both tells nothing about it.
+//! A forward analysis over the automaton and the insides of its `d_step`s. Its lattice is: 0, set,
+//! or both; a location with both determines nothing.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{own, read};
-use crate::automata::{Automaton, Edge, EdgeAction, EdgeStep, Location};
-use crate::interpreter::uses_channels;
+use beeline_promela::hir::{Expr, ExprKind, Root};
 
-/// Variables are looked at so many at a time, as the bits of a word.
+use crate::automata::{Automaton, Edge, EdgeAction, EdgeStep, Location, uses_channels};
+
+/// How many variables are analysed at once, as the bits of a word.
 const CHUNK: usize = u64::BITS as usize;
 
-/// Steps from one place to another. The first places are the locations of the automaton; others
-/// are inside of `d_step`s, or behind them.
+/// Steps from one node to another. The first nodes are the locations of the automaton; others are
+/// inside `d_step`s, or after them.
 struct Link<'a> {
     from: usize,
     to: usize,
@@ -24,11 +24,11 @@ struct Link<'a> {
 /// What is done between two places.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// All statements, each with what dies behind it.
+    /// All statements, each with the variables that die after it.
     Edge,
     /// The first statement only: nothing dies inside of a `d_step`.
     Inside,
-    /// All but the first, which was a `d_step`, and what dies behind that.
+    /// All but the first, which is a `d_step`, and the variables that die after that.
     Behind,
 }
 
@@ -49,7 +49,7 @@ struct LinkEffect {
     clears: u64,
 }
 
-/// The ways of an automaton.
+/// The flow graph of an automaton.
 pub(super) struct Flow<'a> {
     start: usize,
     places: usize,
@@ -98,10 +98,10 @@ impl<'a> Flow<'a> {
         flow
     }
 
-    /// By variable: at which locations it is set, if every location tells that, and if it is read
-    /// only where it is. `effect` says which variable an action assigns to, and whether that sets
-    /// it; those that are `promised` must not change before a channel is used in the same step,
-    /// since that looks at them from where the step began.
+    /// By variable: the locations where it is set, if every location determines this, and if it is
+    /// read only there. `effect` gives the variable that an action assigns to, and whether that
+    /// sets it. Variables in `promised` must not change before a channel is used in the same step:
+    /// the exclusivity check reads them in the state before the step.
     pub(super) fn solve(
         &self,
         locals: &[usize],
@@ -140,7 +140,7 @@ impl<'a> Flow<'a> {
         found
     }
 
-    /// By place, which variables may be 0 there and which may be set.
+    /// By node: the variables that may be 0 there, and those that may be set.
     fn spread(&self, effects: &[LinkEffect], first: u64) -> (Vec<u64>, Vec<u64>) {
         let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); self.places];
         for (number, link) in self.links.iter().enumerate() {
@@ -167,10 +167,10 @@ impl<'a> Flow<'a> {
     }
 }
 
-/// What happens to variables on a link, one after the other.
+/// The events of variables on a link, in order.
 struct Events {
     effect: LinkEffect,
-    /// Are read where they are 0, or change in a way that is not told.
+    /// They are read where they are 0, or change in an unknown way.
     broken: u64,
     promised: u64,
 }
@@ -233,5 +233,23 @@ impl Events {
             Event::Sets => (*sets, *clears) = (*sets | bit, *clears & !bit),
             Event::Clears => (*sets, *clears) = (*sets & !bit, *clears | bit),
         }
+    }
+}
+
+/// A variable of the process itself.
+pub(super) fn own(root: Root) -> Option<usize> {
+    match root {
+        Root::Local(id) => Some(id.index()),
+        Root::Global(_) | Root::Predefined(_) => None,
+    }
+}
+
+/// The local variable that an expression reads by itself, as a value or as a channel.
+pub(super) fn read(expr: &Expr) -> Option<usize> {
+    match &expr.kind {
+        ExprKind::Read(access)
+        | ExprKind::Channel(_, access)
+        | ExprKind::Poll { channel: access, .. } => own(access.root),
+        _ => None,
     }
 }

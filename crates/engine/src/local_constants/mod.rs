@@ -1,21 +1,20 @@
-//! Local variables whose values are known anyway, so that no state has to hold them.
+//! Local constants: local variables that pid and location determine, so that no state stores them.
+//! Ours.
 //!
-//! Many processes begin with `chan in = q[_pid]; byte me = _pid`, and never change that. Such a
-//! variable is *settled*:
+//! Many processes begin with `chan in = q[_pid]; byte me = _pid`, and never change these variables.
+//! Such a variable is a *local constant*:
 //!
-//! 1. Nothing is ever assigned to it but 0 and one other value, always the same within a process:
-//!    the number of the process tells it, and it can be computed without a fault (`value.rs`).
-//! 2. Whichever way led its process to a location, it holds 0 there, or whichever way did, it
-//!    holds that value (`flow.rs`). That it is set to 0 when nobody needs it any more counts as an
-//!    assignment.
-//! 3. It is read by its own process only, and only where it holds that value.
+//! 1. Only 0 and one other value are ever assigned to it. The value is a function of the process
+//!    number, and its computation cannot fail (`value.rs`).
+//! 2. At each location, it holds 0 on all paths, or that value on all paths (`flow.rs`). Resetting
+//!    a dead variable to 0 counts as an assignment.
+//! 3. Only its own process reads it, and only where it holds that value.
 //!
-//! So a state with the variable differs from one without it in nothing that the location of the
-//! process does not tell: there are as many of the ones as of the others, and as many ways between
-//! them. Its reads become the expression that was assigned (`substitute.rs`), and its assignments
-//! steps that only move. Whoever executes, compiles or analyses automata need not know of it;
-//! whoever shows a step shows what is [written](crate::automata::Step::written), and whoever shows
-//! a state asks [`LocalConstant::at`].
+//! States with and without the variable correspond one to one, and so do their transitions. Its
+//! reads become the expression that was assigned (`substitute.rs`), and its assignments become
+//! steps that only move. Code that executes, compiles or analyses automata is unaffected; a step is
+//! displayed as [written](crate::automata::EdgeStep::written), and a state with
+//! [`LocalConstant::at`].
 
 mod flow;
 mod substitute;
@@ -33,55 +32,25 @@ use beeline_promela::hir::{
     Variable,
 };
 
-use self::flow::Flow;
-use self::value::{PidFunction, PidTable};
-use crate::automata::{Automaton, EdgeAction, Location, assigned};
+use self::flow::{Flow, own, read};
+pub use self::value::LocalConstant;
+use self::value::{EliminationContext, PidFunction};
+use crate::automata::{Automaton, EdgeAction, assigned};
 use crate::frame::Frame;
 
-/// So many times variables are looked for that depend on others which are settled.
+/// How many times variables that depend on other local constants are searched.
 const ROUNDS: usize = 8;
 
-/// What is known of a variable.
-#[derive(Clone, Debug)]
-pub struct LocalConstant {
-    /// What it is worth where it is set: nothing but constants, `_pid` and names of channels.
-    pub value: ExprKind,
-    values: PidTable,
-    /// By location: whether it is set there. Elsewhere it is 0.
-    is_set: Vec<bool>,
-}
-
-impl LocalConstant {
-    /// Its value in a process that is at a location.
-    pub fn at(&self, pid: usize, location: Location) -> i32 {
-        if self.is_set.get(location.0 as usize) == Some(&true) { self.set(pid) } else { 0 }
-    }
-
-    /// Its value in a process, where it is set.
-    pub(crate) fn set(&self, pid: usize) -> i32 {
-        self.values.of(pid)
-    }
-}
-
-/// The variables that are settled.
+/// The local constants of a model.
 #[derive(Clone, Debug)]
 pub struct LocalConstants {
     /// By process type and local variable.
     locals: Vec<Vec<Option<Arc<LocalConstant>>>>,
 }
 
-/// What the values of expressions depend on.
-#[derive(Clone, Copy)]
-struct EliminationContext<'a> {
-    model: &'a Model,
-    /// By global: the number of its first channel, if it is a name.
-    names: &'a [Option<i32>],
-    frame: Frame,
-}
-
 impl LocalConstants {
-    /// Finds them, and takes them out of the automata, of which there is one for each process
-    /// type. The globals that are names are those of [`Layout`](crate::layout::Layout).
+    /// Finds the local constants and eliminates them from the automata, one for each process type.
+    /// `names` are those of [`StateLayout`](crate::layout::StateLayout).
     pub(crate) fn eliminate(
         model: &Model,
         automata: &mut [Automaton],
@@ -114,7 +83,7 @@ impl LocalConstants {
         local_constants
     }
 
-    /// What is known of a local variable, if it is settled.
+    /// The local constant for a variable, if it is one.
     #[inline]
     pub fn of(&self, process: ProcessId, local: usize) -> Option<&Arc<LocalConstant>> {
         self.locals[process.index()][local].as_ref()
@@ -135,7 +104,7 @@ impl LocalConstants {
         found
     }
 
-    /// Whether an expression reads a settled variable from outside of its process.
+    /// Whether an expression reads a local constant from outside its process.
     pub(crate) fn is_watched_by(&self, expr: &Expr) -> bool {
         expr.any(|part| match &part.kind {
             ExprKind::RemoteVar { process, var, .. } => match var.root {
@@ -147,8 +116,8 @@ impl LocalConstants {
     }
 }
 
-/// The numbers that processes of each type can have. Those that are there from the beginning come
-/// in order; one that is started may have any number.
+/// The process numbers that each type can have. Active processes are numbered in order; a started
+/// process may have any number.
 fn numbers(model: &Model, automata: &[Automaton], most: usize) -> Vec<Range<usize>> {
     let mut next = 0;
     let active = model.processes.iter().map(|process| {
@@ -165,8 +134,8 @@ fn numbers(model: &Model, automata: &[Automaton], most: usize) -> Vec<Range<usiz
     numbers
 }
 
-/// By process type, the locals that are looked at from elsewhere: by others, by formulas, by
-/// `provided` clauses and in the indices of promises, which count at all times.
+/// By process type, the locals that are read from outside: by other processes, by formulas, by
+/// `provided` clauses and in the indices of `xr` and `xs`, which count at all times.
 fn watched(model: &Model, automata: &[Automaton]) -> Vec<BTreeSet<usize>> {
     let mut found = vec![BTreeSet::new(); model.processes.len()];
     each_expr(automata, |at, expr| remote(expr, Some(at), &mut found));
@@ -209,24 +178,6 @@ fn each_expr(automata: &[Automaton], mut tell: impl FnMut(usize, &Expr)) {
     }
 }
 
-/// A variable of the process itself.
-fn own(root: Root) -> Option<usize> {
-    match root {
-        Root::Local(id) => Some(id.index()),
-        Root::Global(_) | Root::Predefined(_) => None,
-    }
-}
-
-/// The local variable that an expression reads by itself, as a value or as a channel.
-fn read(expr: &Expr) -> Option<usize> {
-    match &expr.kind {
-        ExprKind::Read(access)
-        | ExprKind::Channel(_, access)
-        | ExprKind::Poll { channel: access, .. } => own(access.root),
-        _ => None,
-    }
-}
-
 /// Whether a variable is a single value.
 fn is_plain(variable: &Variable) -> bool {
     variable.length.is_none() && !matches!(variable.ty, Type::Struct(_))
@@ -264,15 +215,14 @@ struct ProcessElimination<'a> {
     process: &'a Process,
     automaton: &'a mut Automaton,
     pids: Range<usize>,
-    /// The locals that are looked at from elsewhere.
+    /// The locals that are read from outside.
     watched: &'a BTreeSet<usize>,
     /// What has been found.
     known: Vec<Option<Arc<LocalConstant>>>,
 }
 
 impl ProcessElimination<'_> {
-    /// Takes out the variables that are settled, with what is known of others. Whether there are
-    /// any new ones.
+    /// Eliminates the local constants, given those found before. Whether there are new ones.
     fn eliminate(&mut self) -> bool {
         let begin = self.begin();
         let holds = self.holds(&begin);
@@ -320,7 +270,7 @@ impl ProcessElimination<'_> {
         is_more
     }
 
-    /// What the variables begin with, as far as that is known.
+    /// The initial values of the variables, where they are known.
     fn begin(&self) -> Vec<Option<PidFunction>> {
         let mut begin: Vec<Option<PidFunction>> = Vec::new();
         for (at, local) in self.process.locals.iter().enumerate() {
@@ -342,13 +292,13 @@ impl ProcessElimination<'_> {
         begin
     }
 
-    /// What a variable holds to which an expression was assigned, if that is known.
+    /// The value of a variable after an expression is assigned, if it is known.
     fn value(&self, local: usize, expr: &Expr) -> Option<PidFunction> {
         let variable = &self.process.locals[local];
         is_plain(variable).then(|| self.ground.value(expr, variable, &self.pids)).flatten()
     }
 
-    /// What is assigned to each variable, at its begin or later.
+    /// What is assigned to each variable, initially or later.
     fn holds(&self, begin: &[Option<PidFunction>]) -> Vec<AssignedValue> {
         let mut holds = vec![AssignedValue::Nothing; begin.len()];
         for (holds, value) in holds.iter_mut().zip(begin) {
@@ -393,7 +343,7 @@ impl ProcessElimination<'_> {
         Some((local.index(), value))
     }
 
-    /// The variables of which the channel is used that they hold.
+    /// The variables that are used as channels.
     fn used_as_channels(&self) -> BTreeSet<usize> {
         let mut used = BTreeSet::new();
         for step in self.automaton.all_edges().flat_map(|edge| &edge.steps) {
@@ -411,7 +361,7 @@ impl ProcessElimination<'_> {
         used
     }
 
-    /// The variables on which it depends what others begin with that are not known.
+    /// The variables that unknown initial values of others depend on.
     fn shown(&self) -> BTreeSet<usize> {
         let mut shown = BTreeSet::new();
         for (local, known) in self.process.locals.iter().zip(&self.known) {
@@ -426,7 +376,7 @@ impl ProcessElimination<'_> {
         shown
     }
 
-    /// The variables whose channels the process says that it has alone.
+    /// The variables whose channels the process has exclusively.
     fn promised(&self) -> BTreeSet<usize> {
         let process = self.automaton.process;
         let promises = self.ground.model.exclusives.iter();

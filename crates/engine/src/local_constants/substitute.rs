@@ -1,16 +1,16 @@
-//! Variables replaced by what they are worth.
+//! Substitution of local constants by their values.
 
 use std::sync::Arc;
 
 use beeline_promela::hir::{Access, DeclaredValue, Expr, ExprKind, LocalId, RecvArg, Root};
 
-use super::LocalConstant;
+use super::value::LocalConstant;
 use crate::automata::{Automaton, EdgeAction, EdgeStep, JumpKind, assigned};
 
 /// What takes the place of a local variable, if anything does.
 pub(super) type Replacement<'f, 'e> = &'f dyn Fn(LocalId) -> Option<&'e ExprKind>;
 
-/// Puts what they are worth where settled variables are read, and takes their assignments out.
+/// Replaces reads of local constants by their values, and removes their assignments.
 pub(super) fn in_automaton(automaton: &mut Automaton, known: &[Option<Arc<LocalConstant>>]) {
     let instead = |id: LocalId| known[id.index()].as_ref().map(|known| &known.value);
     let inside = automaton.d_steps.iter_mut().flat_map(|inside| &mut inside.edges);
@@ -72,7 +72,7 @@ fn in_fields(args: &mut [RecvArg], instead: Replacement<'_, '_>) -> bool {
     })
 }
 
-/// Puts what they are worth where variables are read in an expression. Whether there were any.
+/// Replaces reads of variables in an expression. Whether there were any.
 pub(super) fn in_expr(expr: &mut Expr, instead: Replacement<'_, '_>) -> bool {
     match &mut expr.kind {
         ExprKind::Const(_) | ExprKind::Mtype { .. } | ExprKind::Timeout | ExprKind::NonProgress => {
@@ -110,7 +110,7 @@ fn in_indices(access: &mut Access, instead: Replacement<'_, '_>) -> bool {
     fields.fold(own, |any, index| in_expr(index, instead) | any)
 }
 
-/// A variable whose channel is used becomes the name of that channel, if it is worth one.
+/// A variable whose channel is used becomes the name of that channel, if its value is one.
 fn in_channel(access: &mut Access, instead: Replacement<'_, '_>) -> bool {
     if let Root::Local(id) = access.root
         && let Some(ExprKind::Read(name)) = instead(id)

@@ -1,4 +1,4 @@
-//! What is settled, and what only looks like it.
+//! Which variables are local constants, and which only resemble them.
 
 use beeline_promela::preprocess::{NoIncludes, PreprocessOptions};
 
@@ -12,7 +12,7 @@ fn with<T>(text: &str, options: automata::AutomataOptions, look: impl Fn(&Machin
     look(&Machine::new(&front.hir, options))
 }
 
-/// What is settled in the process `p` of a model with the channels `q[2]` and `other`.
+/// The local constants in the process `p` of a model with the channels `q[2]` and `other`.
 fn settled_in(process: &str, options: automata::AutomataOptions) -> Vec<String> {
     let text = format!("chan q[2] = [1] of {{ byte }}; chan other = [1] of {{ byte }}; {process}");
     let own = |name: String| name.strip_prefix("p:").map(str::to_owned);
@@ -59,7 +59,8 @@ fn whoever_depends_on_what_is_settled_is_settled_too() {
     let text = "active [2] proctype p() { byte me = _pid; byte next; byte far = (me + 3) % 5; \
         next = (me + 1) % 2; do :: q[next]!far od }";
     check(text, &["me = _pid", "next = (_pid + 1) % 2", "far = (_pid + 3) % 5"]);
-    // What another one begins with must be in the state unless that is settled itself.
+    // A variable that another one is initialised with must be in the state, unless it is a local
+    // constant itself.
     check(
         "active [2] proctype p() { byte me = _pid; byte sum = me + 1; do :: sum++ :: q[me]!1 od }",
         &[],
@@ -134,7 +135,7 @@ fn every_location_must_tell_whether_it_is_set() {
     );
     // Before it is set.
     check("active proctype p() { byte x; q[0]!x; x = 3; do :: q[0]!x od }", &[]);
-    // At the begin of a loop it is 0 at first, and then no more.
+    // At the start of a loop it is 0 in the first iteration only.
     check("active proctype p() { do :: q[0]!1; byte x = 3; do :: q[0]!x; break od od }", &[]);
     // Again and again, also by a declaration that is executed.
     check("active proctype p() { q[0]!1; do :: byte x = 3; do :: q[0]!x od od }", &["x = 3"]);
@@ -159,12 +160,12 @@ fn the_insides_of_atomic_sequences_and_escapes_count() {
 
 #[test]
 fn what_dies_is_zero_from_then_on() {
-    // It dies with the condition, and all ways lead there.
+    // It dies with the condition, on all paths.
     check_optimised(
         "active proctype p() { byte x; x = 3; q[0]!1; x == 3; do :: q[0]!1 od }",
         &["x = 3"],
     );
-    // It dies on one way only, and where both meet it may be either.
+    // It dies on one path only, so after the join it may be either.
     check_optimised(
         "active proctype p() { byte x = 3; if :: x == 3 :: q[0]!1 fi; do :: q[0]!1 od }",
         &[],
@@ -187,7 +188,7 @@ fn promises_are_about_what_is_settled() {
         "active [2] proctype p() { chan in; in = q[_pid]; xr in; do :: in?_ od }",
         &["in = q[_pid]"],
     );
-    // While a step goes on, its location does not tell whether the promise counts already.
+    // During a step, the location does not determine whether the declaration counts already.
     check(
         "active [2] proctype p() { chan in; d_step { in = q[_pid]; in?_ }; xr in; do :: in?_ od }",
         &[],

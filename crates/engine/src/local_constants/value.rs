@@ -3,21 +3,53 @@
 use std::ops::Range;
 
 use beeline_promela::hir::{
-    Access, BinaryOp, Expr, ExprKind, Predefined, Root, Type, UnaryOp, Variable,
+    Access, BinaryOp, Expr, ExprKind, Model, Predefined, Root, Type, UnaryOp, Variable,
 };
 
-use super::EliminationContext;
-use crate::interpreter::apply;
-use crate::layout::Scalar;
+use crate::arithmetic::apply;
+use crate::automata::Location;
+use crate::frame::Frame;
+use crate::scalar::Scalar;
 
-/// What has more parts than this is read faster than computed. It also keeps what is put together of
-/// such values small.
+/// An expression with more parts than this is read faster than computed. The limit also keeps
+/// compositions of such expressions small.
 const MOST_PARTS: usize = 16;
+
+/// What is known of a variable.
+#[derive(Clone, Debug)]
+pub struct LocalConstant {
+    /// Its value where it is set: constants, `_pid` and names of channels only.
+    pub value: ExprKind,
+    pub(super) values: PidTable,
+    /// By location: whether it is set there. At other locations it is 0.
+    pub(super) is_set: Vec<bool>,
+}
+
+impl LocalConstant {
+    /// Its value in a process that is at a location.
+    pub fn at(&self, pid: usize, location: Location) -> i32 {
+        if self.is_set.get(location.0 as usize) == Some(&true) { self.set(pid) } else { 0 }
+    }
+
+    /// Its value in a process, where it is set.
+    pub(crate) fn set(&self, pid: usize) -> i32 {
+        self.values.of(pid)
+    }
+}
+
+/// What the values of expressions depend on.
+#[derive(Clone, Copy)]
+pub(super) struct EliminationContext<'a> {
+    pub(super) model: &'a Model,
+    /// By global: the number of its first channel, if it is a name.
+    pub(super) names: &'a [Option<i32>],
+    pub(super) frame: Frame,
+}
 
 /// A value for each process of a type.
 #[derive(Clone, Debug)]
 pub(super) struct PidFunction {
-    /// How it is computed. What it is worth fits into the variable that holds it.
+    /// How it is computed. The value fits into the variable that holds it.
     pub(super) kind: ExprKind,
     pub(super) values: PidTable,
 }
@@ -61,8 +93,8 @@ impl PidFunction {
 }
 
 impl EliminationContext<'_> {
-    /// What a variable holds to which an expression was assigned, for processes with these
-    /// numbers. `None` when it depends on anything else, or may have no value.
+    /// The value of a variable after an expression is assigned, for processes with these numbers.
+    /// `None` if it depends on anything else, or may have no value.
     pub(super) fn value(
         &self,
         expr: &Expr,
@@ -135,7 +167,7 @@ impl EliminationContext<'_> {
                 ..,
             ) => None,
             ExprKind::Binary(op, left, right) => {
-                // Both sides must have a value, so that nothing can fail on the way.
+                // Both sides must have a value, so that the evaluation cannot fail.
                 let (left, right) = (self.eval(left, pid)?, self.eval(right, pid)?);
                 match op {
                     BinaryOp::And => Some(i32::from(left != 0 && right != 0)),

@@ -3,7 +3,8 @@
 //!
 //! They are those of [`Machine::evaluate`], for a process that does not wait for `timeout`.
 
-use beeline_engine::interpreter::{Machine, apply};
+use beeline_engine::arithmetic::apply;
+use beeline_engine::interpreter::Machine;
 use beeline_engine::layout::Scalar;
 use beeline_promela::hir::{
     Access, BinaryOp, Expr, ExprKind, Predefined, ProcessId, Root, Type, UnaryOp, Variable,

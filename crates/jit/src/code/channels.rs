@@ -1,7 +1,7 @@
-//! Channels: sending, receiving, looking into them.
+//! Channels: sending, receiving, polling.
 //!
-//! Which channel is meant is known beforehand if it has a name, and otherwise when the code
-//! runs. Where the channels of a model differ in shape, there is then code for each shape.
+//! The channel is known at compile time if it has a name, and at run time otherwise. Where the
+//! channels of a model differ in shape, there is code for each shape.
 
 use beeline_engine::automata::Location;
 use beeline_engine::frame::RecordKind;
@@ -11,7 +11,7 @@ use beeline_promela::hir::{Access, Expr, RecvArg};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 
-use super::{Function, Helper, INT, Owner, POINTER};
+use super::function::{Function, Helper, INT, Owner, POINTER};
 use crate::context::at;
 
 /// A channel.
@@ -21,7 +21,7 @@ pub(super) struct Channel {
     pub(super) number: Value,
     /// Where its record begins.
     pub(super) record: Value,
-    /// What it is, if that is known.
+    /// Its kind, if it is known.
     pub(super) kind: Option<RecordKind>,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Offer {
     pub(super) to: Location,
     /// Its edge.
     pub(super) site: u32,
-    /// Where to go when somebody took the message.
+    /// Where to go when a process received the message.
     pub(super) taken: Block,
 }
 
@@ -84,7 +84,7 @@ impl Function<'_, '_, '_> {
             }
         }
         let Some((last, _)) = shapes.pop() else {
-            // No channel, so nobody gets here.
+            // No channel: this code is unreachable.
             let zero = self.int(0);
             let failed = self.failed;
             self.b.ins().jump(failed, &[BlockArg::Value(zero)]);
@@ -152,8 +152,8 @@ impl Function<'_, '_, '_> {
         MessageSlot { slot, message }
     }
 
-    /// Goes on only if the message has the values that are asked for; fails if more are asked
-    /// for than there are.
+    /// Continues only if the message has the requested values; fails if more values are requested
+    /// than it has.
     fn matches(
         &mut self,
         shape: &ChannelLayout,
@@ -197,27 +197,8 @@ impl Function<'_, '_, '_> {
         let sent = self.block();
         let next = self.b.append_block_param(sent, POINTER);
         self.by_shape(channel, |this, shape| {
-            let length = if shape.capacity > 0 {
-                let base = this.add(this.state, record);
-                let length = this.length(base);
-                let room = this.compare(IntCC::UnsignedLessThan, length, shape.capacity as i32);
-                if this.machine().loses_messages() {
-                    let (put, lose) = (this.block(), this.block());
-                    this.branch(room, put, lose);
-                    this.enter(lose);
-                    let before = (this.state, this.made);
-                    this.make();
-                    let state = this.state;
-                    this.b.ins().jump(sent, &[BlockArg::Value(state)]);
-                    (this.state, this.made) = before;
-                    this.enter(put);
-                } else {
-                    this.leave_unless(room, blocked);
-                }
-                Some(length)
-            } else {
-                None
-            };
+            let buffered = shape.capacity > 0;
+            let length = buffered.then(|| this.find_room(shape, record, sent, blocked));
             if args.len() != shape.fields.len() {
                 this.fail(FaultKind::Fields);
                 this.go(blocked);
@@ -231,23 +212,57 @@ impl Function<'_, '_, '_> {
                 this.b.ins().jump(sent, &[BlockArg::Value(state)]);
                 return;
             }
-            let Some(offer) = offer else {
-                this.fail(FaultKind::Blocked);
-                this.go(blocked);
-                return;
-            };
-            this.keep_values(at::MESSAGE, &message);
-            let length = this.int(message.len() as i32);
-            this.set_context_int(at::MESSAGE_LENGTH, length);
-            let to = this.int(offer.to.0 as i32);
-            let site = this.int(offer.site as i32);
-            let args = [this.context, this.state, this.pid, to, site, number];
-            let taken = this.call(Helper::HandOver, &args).expect("hand_over counts");
-            this.branch(taken, offer.taken, blocked);
+            match offer {
+                Some(offer) => this.hand_over(&message, number, offer, blocked),
+                None => {
+                    this.fail(FaultKind::Blocked);
+                    this.go(blocked);
+                }
+            }
         });
         self.enter(sent);
         self.state = next;
         self.made = true;
+    }
+
+    /// The length of a channel that has room for a message. Where it is
+    /// full, the statement blocks, or the message is lost: then it goes to `sent` at once.
+    fn find_room(
+        &mut self,
+        shape: &ChannelLayout,
+        record: Value,
+        sent: Block,
+        blocked: Block,
+    ) -> Value {
+        let base = self.add(self.state, record);
+        let length = self.length(base);
+        let room = self.compare(IntCC::UnsignedLessThan, length, shape.capacity as i32);
+        if self.machine().loses_messages() {
+            let (put, lose) = (self.block(), self.block());
+            self.branch(room, put, lose);
+            self.enter(lose);
+            let before = (self.state, self.made);
+            self.make();
+            let state = self.state;
+            self.b.ins().jump(sent, &[BlockArg::Value(state)]);
+            (self.state, self.made) = before;
+            self.enter(put);
+        } else {
+            self.leave_unless(room, blocked);
+        }
+        length
+    }
+
+    /// Hands a message over to all receivers that can take it.
+    fn hand_over(&mut self, message: &[Value], channel: Value, offer: Offer, blocked: Block) {
+        self.keep_values(at::MESSAGE, message);
+        let length = self.int(message.len() as i32);
+        self.set_context_int(at::MESSAGE_LENGTH, length);
+        let to = self.int(offer.to.0 as i32);
+        let site = self.int(offer.site as i32);
+        let args = [self.context, self.state, self.pid, to, site, channel];
+        let taken = self.call(Helper::HandOver, &args).expect("hand_over counts");
+        self.branch(taken, offer.taken, blocked);
     }
 
     /// The values of a message, as many as it has fields, cut to the channel's types.

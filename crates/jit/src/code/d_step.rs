@@ -8,11 +8,11 @@ use beeline_kernel::FaultKind;
 use beeline_promela::hir::ExprKind;
 use cranelift_codegen::ir::{Block, InstBuilder, types};
 
+use super::function::{Function, Helper, trusted};
 use super::statements::ExecutionMode;
-use super::{Function, Helper, trusted};
 use crate::context::at;
 
-/// The blocks of the inside, as far as they were asked for.
+/// The blocks of the inside that were referred to so far.
 struct Blocks {
     known: HashMap<Location, Block>,
     waiting: Vec<Location>,

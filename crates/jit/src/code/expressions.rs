@@ -10,7 +10,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 
 use super::channels::Channel;
-use super::{Function, Helper, INT, Owner};
+use super::function::{Function, Helper, INT, Owner};
 use crate::context::at;
 
 impl Function<'_, '_, '_> {
@@ -38,16 +38,7 @@ impl Function<'_, '_, '_> {
             }
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right, owner),
             ExprKind::Conditional(condition, yes, no) => {
-                let (when, unless, done) = (self.block(), self.block(), self.block());
-                let result = self.b.append_block_param(done, INT);
-                self.condition(condition, owner, when, unless);
-                for (block, expr) in [(when, yes), (unless, no)] {
-                    self.enter(block);
-                    let value = self.eval(expr, owner);
-                    self.b.ins().jump(done, &[BlockArg::Value(value)]);
-                }
-                self.enter(done);
-                result
+                self.conditional(condition, yes, no, owner)
             }
             ExprKind::Channel(query, access) => {
                 let channel = self.channel(access, owner);
@@ -55,17 +46,7 @@ impl Function<'_, '_, '_> {
             }
             ExprKind::Process(ProcessQuery::PcValue, pid) => {
                 let pid = self.eval(pid, owner);
-                let (found, done) = (self.block(), self.block());
-                let result = self.b.append_block_param(done, INT);
-                let zero = self.int(0);
-                let alive = self.is_alive(pid);
-                self.b.ins().brif(alive, found, &[], done, &[BlockArg::Value(zero)]);
-                self.enter(found);
-                let record = self.record_of(pid);
-                let location = self.location(record);
-                self.b.ins().jump(done, &[BlockArg::Value(location)]);
-                self.enter(done);
-                result
+                self.pc_value(pid)
             }
             ExprKind::Process(ProcessQuery::Priority | ProcessQuery::Enabled, _) => {
                 unreachable!("models with these are not compiled")
@@ -93,6 +74,35 @@ impl Function<'_, '_, '_> {
             }
             ExprKind::Run { .. } => unreachable!("`run` is executed, not evaluated"),
         }
+    }
+
+    /// `(condition -> yes : no)`
+    fn conditional(&mut self, condition: &Expr, yes: &Expr, no: &Expr, owner: Owner) -> Value {
+        let (when, unless, done) = (self.block(), self.block(), self.block());
+        let result = self.b.append_block_param(done, INT);
+        self.condition(condition, owner, when, unless);
+        for (block, expr) in [(when, yes), (unless, no)] {
+            self.enter(block);
+            let value = self.eval(expr, owner);
+            self.b.ins().jump(done, &[BlockArg::Value(value)]);
+        }
+        self.enter(done);
+        result
+    }
+
+    /// `pc_value(pid)`: the location of a process; 0 if there is no such process.
+    fn pc_value(&mut self, pid: Value) -> Value {
+        let (found, done) = (self.block(), self.block());
+        let result = self.b.append_block_param(done, INT);
+        let zero = self.int(0);
+        let alive = self.is_alive(pid);
+        self.b.ins().brif(alive, found, &[], done, &[BlockArg::Value(zero)]);
+        self.enter(found);
+        let record = self.record_of(pid);
+        let location = self.location(record);
+        self.b.ins().jump(done, &[BlockArg::Value(location)]);
+        self.enter(done);
+        result
     }
 
     /// 1 or 0.

@@ -7,12 +7,12 @@ use cranelift_module::Module;
 
 use beeline_promela::hir::ProcessId;
 
-use super::{Function, INT, POINTER, Program};
+use super::function::{Function, INT, POINTER, Program};
 
 /// As many as there are bits in the answer.
 pub(crate) const MOST_INVARIANTS: usize = 64;
 
-/// Generates the function that tells which invariants do not hold.
+/// Generates the function that computes which invariants are violated.
 pub(crate) fn watch(
     program: &Program<'_, '_>,
     module: &mut JITModule,
@@ -34,7 +34,7 @@ pub(crate) fn watch(
         module,
         b,
         context,
-        // Invariants name global things only, so nobody's variables are asked for.
+        // Invariants read globals only, so the process does not matter.
         process: ProcessId(0),
         pid: nobody,
         record: none,

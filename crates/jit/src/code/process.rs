@@ -9,13 +9,13 @@ use cranelift_jit::JITModule;
 use cranelift_module::Module;
 
 use super::channels::Offer;
+use super::function::{Function, Helper, INT, POINTER, Program, Purpose, trusted};
 use super::statements::ExecutionMode;
-use super::{Function, Helper, INT, POINTER, Program, Purpose, trusted};
 use crate::context::at;
 use crate::receivers::receives;
 
-/// Generates the function that tries the edges of a process: all of them, or those that
-/// take an offered message.
+/// Generates the function that tries the edges of a process: all of them, or those that receive an
+/// offered message.
 pub(crate) fn edges(
     program: &Program<'_, '_>,
     module: &mut JITModule,
@@ -58,7 +58,7 @@ fn may_receive(automaton: &Automaton, edge: &Edge) -> bool {
     receives(automaton, edge).next().is_some()
 }
 
-/// What has happened at a location so far, as far as anyone asks.
+/// What happened at a location so far, as far as later edges need it.
 struct LocationFlags {
     /// Some edge was executed; for `else`.
     moved: Option<Variable>,
@@ -66,12 +66,12 @@ struct LocationFlags {
     escaped: Option<Variable>,
 }
 
-/// Where a chain of edges ends before its last one, after so many steps.
+/// Where a chain of edges ends before its last one, with the number of steps.
 #[derive(Default)]
 struct ChainExits {
     /// The next edge is not possible.
     stuck: Vec<(Block, u32)>,
-    /// The last one fails: what is wrong, and whose step it is.
+    /// The last one fails: the fault, and the label of the step.
     failed: Vec<(Block, Value, u32, u32)>,
 }
 
@@ -121,7 +121,7 @@ impl Function<'_, '_, '_> {
         self.b.ins().return_(&[]);
     }
 
-    /// Nobody can tell whether the process may move: that is a move that fails.
+    /// The `provided` clause has no value: that is a move that fails.
     fn fail_to_move(&mut self, automaton: &Automaton, kind: Value, exit: Block) {
         let frame = self.machine().layout().frame;
         let location = self.written_location(self.record);
@@ -240,7 +240,7 @@ impl Function<'_, '_, '_> {
         }
     }
 
-    /// Who begins a way with this edge, as a way has it.
+    /// The label of a transition that begins with this edge.
     fn label(&mut self, edge: &Edge, purpose: Purpose) -> Value {
         match purpose {
             Purpose::Receive => self.b.ins().load(POINTER, trusted(), self.context, at::SENDER),
@@ -252,15 +252,15 @@ impl Function<'_, '_, '_> {
         }
     }
 
-    /// Reports a fault in the last of so many steps, behind which there is no state.
+    /// Reports a fault in the last of this many steps, without a successor.
     fn report(&mut self, kind: Value, site: Value, steps: u32) {
         let (context, steps) = (self.context, self.int(steps as i32));
         self.call(Helper::Fail, &[context, kind, site, steps]);
     }
 
-    /// Executes the statements merged with the first of an edge, and ends the
-    /// successor. While the process goes on alone and others have no say in it, its next
-    /// edges are executed at once: there is no need to make a state of what nobody sees.
+    /// Executes the statements merged with the first of an edge, and ends the successor. While the
+    /// process has exclusive control and its next edge is determined, its next edges are executed
+    /// at once: no intermediate state is made that is not stored.
     fn finish(&mut self, automaton: &Automaton, edge: &Edge, purpose: Purpose, moved: Block) {
         self.execute_rest(edge);
         let mut ends = ChainExits::default();
@@ -292,7 +292,7 @@ impl Function<'_, '_, '_> {
         let next = self.state;
         let channels = &self.machine().layout().channels;
         let meets = channels.iter().any(|channel| channel.capacity == 0);
-        // What a process needs to move at all is asked for before each step.
+        // The `provided` clause is evaluated before each step.
         let is_free = self.machine().model().process(self.process).provided.is_none();
         while let Some((first, otherwise)) = following(automaton, chain, meets)
             && is_free
@@ -336,7 +336,7 @@ impl Function<'_, '_, '_> {
         self.site(chain[chain.len() - 1], purpose)
     }
 
-    /// What an edge does behind its first statement.
+    /// The statements of an edge after the first one.
     fn execute_rest(&mut self, edge: &Edge) {
         let next = self.state;
         if matches!(edge.steps[0].action, EdgeAction::End) {
@@ -354,7 +354,7 @@ impl Function<'_, '_, '_> {
         self.set_location(edge.to);
     }
 
-    /// Reports the fault in the last of so many steps, which others follow.
+    /// Reports the fault in the last of this many steps, after which the successor continues.
     fn settle_fault(&mut self, site: Value, steps: u32) {
         let (failed, fine) = (self.block(), self.block());
         self.b.set_cold_block(failed);
@@ -368,7 +368,7 @@ impl Function<'_, '_, '_> {
         self.enter(fine);
     }
 
-    /// Ends the successor: who may move next, and who moved last.
+    /// Ends the successor: sets exclusive control and `_last`.
     fn end_successor(&mut self, site: Value, label: Value, holds: bool, steps: u32) {
         let alone = if holds {
             let one = self.int(1);
@@ -383,9 +383,9 @@ impl Function<'_, '_, '_> {
     }
 }
 
-/// The edge that a process goes on with behind a chain of edges, alone and without a choice, if it
-/// is one that can be executed at once; with the one that is executed if the first cannot be, if
-/// there is one. `meets` if there are rendezvous.
+/// The edge with which a process continues after a chain of edges, exclusively and without a
+/// choice, if it can be executed at once; and its `else` alternative, if there is one. `meets` if
+/// there are rendezvous.
 fn following<'a>(
     automaton: &'a Automaton,
     chain: &[&Edge],
@@ -393,7 +393,7 @@ fn following<'a>(
 ) -> Option<(&'a Edge, Option<&'a Edge>)> {
     /// Longer chains are cut, so that code does not grow without end,
     const LONGEST: usize = 16;
-    /// and so are those with more places where one of two edges is executed.
+    /// and so are those with more branches on one of two edges.
     const FORKS: usize = 3;
     let last = chain[chain.len() - 1];
     if !last.hold.atomic || chain.len() == LONGEST {

@@ -1,4 +1,4 @@
-//! How a process comes to be.
+//! Process creation.
 
 use beeline_engine::frame::{CHANNELS, PROCESSES, RecordKind};
 use beeline_engine::layout::Declaration;
@@ -11,15 +11,15 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::JITModule;
 use cranelift_module::Module;
 
-use super::{Function, Helper, INT, Program, trusted};
+use super::function::{Function, Helper, INT, Program, trusted};
 use crate::context::at;
 
 /// Arrays longer than this are filled by a loop.
 const UNROLLED: usize = 8;
 
-/// Generates the function that adds a process to the successor under way. It
-/// returns the number of the process, -1 when there are too many, and -2 less
-/// the number of a fault when an initial value has none.
+/// Generates the function that adds a process to the current successor. It returns the number of
+/// the process, -1 if there are too many, and -2 minus the number of a fault if an initial value
+/// has none.
 pub(crate) fn start(
     program: &Program<'_, '_>,
     module: &mut JITModule,

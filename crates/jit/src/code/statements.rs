@@ -1,4 +1,4 @@
-//! Statements: whether they can be executed, and what they do.
+//! Statements: when they are executable, and their effects.
 
 use beeline_engine::automata::{EdgeAction, EdgeStep};
 use beeline_engine::frame::{CHANNELS, HeaderNumber, PROCESSES};
@@ -9,12 +9,12 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 use cranelift_module::Module;
 
 use super::channels::Offer;
-use super::{Function, INT};
+use super::function::{Function, INT};
 
 /// In which situation a statement is executed.
 #[derive(Clone, Copy)]
 pub(super) enum ExecutionMode {
-    /// As usual; a rendezvous is possible if an offer leads somewhere.
+    /// The usual case; a rendezvous needs an offer.
     Usual(Option<Offer>),
     /// While a message is being handed over, only receiving it counts.
     Offered,
@@ -27,19 +27,7 @@ impl Function<'_, '_, '_> {
         let own = self.own();
         let offer = match mode {
             ExecutionMode::Usual(offer) => offer,
-            ExecutionMode::Offered => {
-                match &step.action {
-                    EdgeAction::Receive { channel, peek: false, args, .. } => {
-                        self.take_offer(channel, args, blocked);
-                    }
-                    _ => {
-                        self.go(blocked);
-                        let unreachable = self.block();
-                        self.enter(unreachable);
-                    }
-                }
-                return;
-            }
+            ExecutionMode::Offered => return self.offered_statement(&step.action, blocked),
         };
         match &step.action {
             EdgeAction::Move(_)
@@ -60,15 +48,7 @@ impl Function<'_, '_, '_> {
             }
             EdgeAction::Assign { target, value } => {
                 self.make();
-                let value = match &value.kind {
-                    ExprKind::Run { process, args, .. } => {
-                        let started = self.run(*process, args);
-                        let zero = self.int(0);
-                        let full = self.compare(IntCC::SignedLessThan, started, 0);
-                        self.b.ins().select(full, zero, started)
-                    }
-                    _ => self.eval(value, own),
-                };
+                let value = self.assigned(value);
                 self.write(target, value);
             }
             EdgeAction::Declare { var, value } => {
@@ -92,16 +72,49 @@ impl Function<'_, '_, '_> {
             }
             EdgeAction::SetPriority(..) => unreachable!("models with priorities are not compiled"),
             EdgeAction::DStep => unreachable!("executed as a whole"),
-            EdgeAction::End => {
-                let count = self.number(PROCESSES);
-                let one = self.int(1);
-                let last = self.b.ins().isub(count, one);
-                let youngest = self.b.ins().icmp(IntCC::Equal, last, self.pid);
-                self.leave_unless(youngest, blocked);
-                self.make();
-                self.remove_youngest(last);
+            EdgeAction::End => self.end(blocked),
+        }
+    }
+
+    /// While a message is being handed over, only a receive is executable.
+    fn offered_statement(&mut self, action: &EdgeAction, blocked: Block) {
+        match action {
+            EdgeAction::Receive { channel, peek: false, args, .. } => {
+                self.take_offer(channel, args, blocked);
+            }
+            _ => {
+                self.go(blocked);
+                let unreachable = self.block();
+                self.enter(unreachable);
             }
         }
+    }
+
+    /// The value that an assignment stores: a `run` that fails gives 0.
+    fn assigned(&mut self, value: &Expr) -> Value {
+        match &value.kind {
+            ExprKind::Run { process, args, .. } => {
+                let started = self.run(*process, args);
+                let zero = self.int(0);
+                let full = self.compare(IntCC::SignedLessThan, started, 0);
+                self.b.ins().select(full, zero, started)
+            }
+            _ => {
+                let own = self.own();
+                self.eval(value, own)
+            }
+        }
+    }
+
+    /// The end of the process, possible if it is the youngest.
+    fn end(&mut self, blocked: Block) {
+        let count = self.number(PROCESSES);
+        let one = self.int(1);
+        let last = self.b.ins().isub(count, one);
+        let youngest = self.b.ins().icmp(IntCC::Equal, last, self.pid);
+        self.leave_unless(youngest, blocked);
+        self.make();
+        self.remove_youngest(last);
     }
 
     /// Starts a process. Its number, or less than 0 when there are too many.
@@ -132,7 +145,7 @@ impl Function<'_, '_, '_> {
         started
     }
 
-    /// The process ends, and takes the channels that came after it with it.
+    /// The process ends, and the channels after it are removed with it.
     fn remove_youngest(&mut self, left: Value) {
         let record = self.b.ins().ireduce(INT, self.record);
         self.set_context_int(crate::context::at::NEXT_LENGTH, record);
@@ -140,7 +153,7 @@ impl Function<'_, '_, '_> {
         if let HeaderNumber::Always(_) = self.machine().layout().frame.place(CHANNELS) {
             return;
         }
-        // Channels are numbered by age: those that remain begin before the record.
+        // Channels are numbered by age: the remaining ones start before the record.
         let (look, done) = (self.block(), self.block());
         let number = self.b.append_block_param(look, INT);
         let remaining = self.b.append_block_param(done, INT);
@@ -189,7 +202,7 @@ impl Function<'_, '_, '_> {
         }
     }
 
-    /// Sets variables to zero that nobody reads afterwards.
+    /// Sets dead variables to zero.
     pub(super) fn reset_dead(&mut self, step: &EdgeStep) {
         let machine = self.program.machine;
         for &var in &step.dead {

@@ -8,10 +8,10 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
 use super::channels::Channel;
-use super::{Function, INT, Owner};
+use super::function::{Function, INT, Owner};
 use crate::context::at;
 
-/// A single value's place: a fixed part, and what is only known when it runs.
+/// The address of a value: a constant offset, and a part computed at run time.
 pub(super) struct VariableAddress {
     at: usize,
     moving: Option<Value>,
@@ -28,7 +28,7 @@ impl Function<'_, '_, '_> {
             Root::Local(id)
                 if machine.local_constants().of(owner.process, id.index()).is_some() =>
             {
-                unreachable!("nobody reads a variable that is in no state")
+                unreachable!("a variable that is in no state is never read")
             }
             Root::Local(id) => (
                 layout.processes[owner.process.index()].locals[id.index()],
@@ -109,7 +109,7 @@ impl Function<'_, '_, '_> {
         self.load(place.stored, base, place.at)
     }
 
-    /// The number of a channel that has a name, and what is known of it beforehand.
+    /// The number of a channel that has a name, and its declaration if it is known at compile time.
     fn name(&mut self, access: &Access, owner: Owner) -> Option<(Value, Option<usize>)> {
         let Root::Global(id) = access.root else { return None };
         let machine = self.program.machine;
@@ -142,7 +142,7 @@ impl Function<'_, '_, '_> {
         }
     }
 
-    /// Stores a value so many elements behind a place.
+    /// Stores a value at an element of an array.
     pub(super) fn store_at(&mut self, place: &VariableAddress, element: usize, value: Value) {
         let base = self.base(place);
         self.store(place.stored, base, place.at + element * place.stored.size(), value);

@@ -1,8 +1,8 @@
-//! The strongly connected components of a claim, and what their cycles are like.
+//! The strongly connected components of a claim, and the kind of their cycles.
 //!
-//! Source: [EMJ05], Automata-Based Model Checking: a component is non-accepting, partially
-//! or fully accepting, and the product of a system with the claim has cycles only within.
-//! Claims are small, so the simplest way will do.
+//! Source: [EMJ05], Automata-Based Model Checking: a component is non-accepting, partially or fully
+//! accepting, and the product of a system with the claim has cycles only within. Claims are small,
+//! so a quadratic algorithm is enough.
 
 use beeline_kernel::{ClaimComponent, CycleKind};
 
@@ -23,8 +23,7 @@ impl Claim {
         }
     }
 
-    /// The places behind a place, with itself only if it is behind itself, by ways through
-    /// places that are allowed.
+    /// The states reachable from a state through allowed states; itself only if it is on a cycle.
     fn reached(&self, from: usize, is_allowed: impl Fn(usize) -> bool) -> Vec<bool> {
         let mut reached = vec![false; self.states.len()];
         let mut waiting = vec![from];

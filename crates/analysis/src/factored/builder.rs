@@ -1,0 +1,61 @@
+//! The builder of a factored system, and what its parts share.
+
+use beeline_engine::constants::ConstantVariables;
+use beeline_engine::interpreter::Machine;
+use beeline_engine::layout::Scalar;
+use beeline_factored::{
+    Assignment, AssignmentTarget, FactorExpr, FactorId, Instruction, IntWidth, System,
+};
+
+use super::instances::Instances;
+use super::spans::Spans;
+
+/// Puts a system together.
+pub(super) struct Builder<'a> {
+    pub(super) machine: &'a Machine<'a>,
+    pub(super) constants: &'a ConstantVariables,
+    pub(super) instances: Instances,
+    pub(super) spans: Spans,
+    /// The first global variable, and the values of all at the start.
+    pub(super) globals: FactorId,
+    pub(super) first_globals: Vec<i32>,
+    pub(super) system: System,
+    /// The conditions under which the expression translated last has no value.
+    pub(super) failing: Vec<FactorExpr>,
+    /// The value of `timeout`.
+    pub(super) timeout: FactorExpr,
+    /// Whether a step has failed, if faults are a goal.
+    pub(super) error: Option<FactorId>,
+    pub(super) claim: Option<FactorId>,
+}
+
+/// The process instance that evaluates an expression; none for a property.
+pub(super) type MaybeInstance = Option<usize>;
+
+/// A single value's place, and how it is stored.
+pub(super) struct Stored {
+    pub(super) place: AssignmentTarget,
+    pub(super) scalar: Scalar,
+}
+
+/// How wide values are stored; none where nothing is cut.
+pub(super) fn width(scalar: Scalar) -> Option<IntWidth> {
+    match scalar {
+        Scalar::Bit => Some(IntWidth::Bits(1)),
+        Scalar::Byte => Some(IntWidth::Bits(8)),
+        Scalar::Short => Some(IntWidth::Short),
+        Scalar::Int => None,
+        Scalar::Unsigned(bits) if bits < 32 => Some(IntWidth::Bits(bits)),
+        Scalar::Unsigned(_) => None,
+    }
+}
+
+/// Sets one factor.
+pub(super) fn set(factor: FactorId, value: FactorExpr) -> Instruction {
+    Instruction::Set(vec![assign(factor, value)])
+}
+
+/// One factor gets a value.
+pub(super) fn assign(factor: FactorId, value: FactorExpr) -> Assignment {
+    Assignment { place: AssignmentTarget::Factor(factor), value }
+}

@@ -1,0 +1,69 @@
+//! The factored view as data: its goal, the view itself, and why there is none.
+
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+
+use beeline_factored::{FactorReader, Ranges, System};
+use beeline_promela::hir::Expr;
+
+/// The goal of the view.
+#[derive(Clone, Debug)]
+pub enum FactoredGoal {
+    /// Nothing: the system has no goals.
+    Nothing,
+    /// A state in which no process can move, and some process is not at a valid end.
+    Deadlock,
+    /// A step that fails.
+    Faults,
+    /// A state where this is false, or has no value.
+    Violation(Expr),
+    /// What the machine's claim says must not happen.
+    Claim,
+    /// This very state.
+    State(Vec<u8>),
+}
+
+/// The view: the system, the values that its factors can have, and how states are read.
+#[derive(Clone)]
+pub struct FactoredView {
+    /// The system.
+    pub system: Arc<System>,
+    /// What values factors have in reachable states.
+    pub ranges: Ranges,
+    /// How states of the machine are read as values of factors.
+    pub reading: Arc<dyn FactorReader>,
+}
+
+/// Why there is no factored view of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FactoringError {
+    /// It has no initial state.
+    NoStart,
+    /// It would have too many factors.
+    TooManyFactors,
+    /// It would have too many steps.
+    TooManySteps,
+    /// Processes that exist from the start, with channels of their own, end, and others of their
+    /// type are started later.
+    ChannelsComeAgain,
+}
+
+impl fmt::Display for FactoringError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            FactoringError::NoStart => "the model has no initial state",
+            FactoringError::TooManyFactors => {
+                "the model has too many variables, channels and processes"
+            }
+            FactoringError::TooManySteps => {
+                "the model has too many combinations of processes and channels"
+            }
+            FactoringError::ChannelsComeAgain => {
+                "its first processes end and are started again, with channels of their own"
+            }
+        })
+    }
+}
+
+impl Error for FactoringError {}

@@ -1,0 +1,90 @@
+//! The data of the footprint analysis: the process and state that it is about, and its result.
+
+use beeline_engine::constants::ConstantVariables;
+use beeline_engine::interpreter::{DecodedState, Machine};
+use beeline_promela::hir::ProcessId;
+
+use super::access_set::{AccessSet, EnablingSet};
+use super::objects::{Bits, Objects};
+
+/// The process and state for which footprints are computed.
+#[derive(Clone, Copy)]
+pub(super) struct FootprintContext<'a> {
+    pub(super) machine: &'a Machine<'a>,
+    pub(super) constants: &'a ConstantVariables,
+    pub(super) objects: Objects,
+    /// The model reads `_nr_pr`.
+    pub(super) counts_processes: bool,
+    /// A failing assertion is observable. Its process continues in either case.
+    pub(super) assertions_matter: bool,
+    /// The single guard at the entry of a `d_step` counts. A test can switch this off.
+    pub(super) entries_matter: bool,
+    /// The wanted value may depend on the number of messages.
+    pub(super) counts_matter: bool,
+    /// A state of the model. What never changes is read there.
+    pub(super) now: &'a DecodedState,
+    pub(super) process: ProcessId,
+    /// The number of the process; `None` for any process of its type.
+    pub(super) pid: Option<usize>,
+    /// The process is about to move in this state, so its first statement reads its own variables
+    /// there. Otherwise only constants are known.
+    pub(super) is_there: bool,
+}
+
+/// What an edge accesses and waits for, without the edges after it.
+#[derive(Clone, Debug)]
+pub(super) struct Footprint {
+    pub(super) access_set: AccessSet,
+    /// What its first statement waits for.
+    pub(super) needs: EnablingSet,
+    /// What decides whether its first statement is enabled, in both directions.
+    pub(super) asks: EnablingSet,
+    /// It waits until no other process can move.
+    pub(super) is_timeout: bool,
+    /// The channel from which its first statement receives the first message, if it matches. While
+    /// there is a message, another one does not enable it.
+    pub(super) picks: Option<usize>,
+    /// The tails of the rendezvous in which it may send, and in which its first statement may
+    /// receive.
+    pub(super) hands: Bits,
+    pub(super) takes: Bits,
+    /// Its first statement can do nothing but hand a message over, or take one that is.
+    pub(super) only_hands: bool,
+    pub(super) only_takes: bool,
+}
+
+/// Where an edge stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum EdgePosition {
+    /// The first edge of a transition: it is taken only if it is enabled.
+    First,
+    /// Behind another edge: if it is not possible, something else happens.
+    Later,
+}
+
+/// One end of a channel, or both.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ChannelEnd {
+    Head,
+    Tail,
+    Both,
+}
+
+/// Whether it is wanted that an expression is true.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    Yes,
+    No,
+    /// Any change matters.
+    Either,
+}
+
+impl Wanted {
+    pub(super) fn inverted(self) -> Wanted {
+        match self {
+            Wanted::Yes => Wanted::No,
+            Wanted::No => Wanted::Yes,
+            Wanted::Either => Wanted::Either,
+        }
+    }
+}

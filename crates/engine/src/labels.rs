@@ -1,0 +1,44 @@
+//! Where labels with a meaning for verification stand, by process type and location.
+
+use beeline_promela::hir::{Model, ProcessKind};
+
+use crate::automata::{Automaton, LocationMarks};
+use crate::frame::RecordKind;
+use crate::layout::StateLayout;
+
+/// By process type and location, whether a label with a meaning stands there.
+#[derive(Clone, Debug)]
+pub(crate) struct Labels {
+    marked: Vec<Vec<bool>>,
+}
+
+impl Labels {
+    /// Those of this kind.
+    pub(crate) fn of(
+        model: &Model,
+        automata: &[Automaton],
+        is_marked: fn(&LocationMarks) -> bool,
+    ) -> Labels {
+        let by_location = |(automaton, kind): (&Automaton, ProcessKind)| {
+            let marks = automaton.marks.iter();
+            marks.map(|mark| kind != ProcessKind::Never && is_marked(mark)).collect()
+        };
+        let kinds = model.processes.iter().map(|process| process.kind);
+        Labels { marked: automata.iter().zip(kinds).map(by_location).collect() }
+    }
+
+    /// Whether there is none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.marked.iter().flatten().all(|marked| !marked)
+    }
+
+    /// Whether a process is at one of them.
+    pub(crate) fn are_met(&self, layout: &StateLayout, state: &[u8]) -> bool {
+        layout.records(state).any(|(at, record)| match record {
+            RecordKind::Process(process) => {
+                self.marked[process][layout.frame.location(state, at) as usize]
+            }
+            RecordKind::Channel(_) => false,
+        })
+    }
+}
