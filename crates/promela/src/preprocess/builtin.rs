@@ -7,18 +7,11 @@ use std::rc::Rc;
 use crate::source::{FileId, Span};
 use crate::token::{Interner, Symbol, TokenKind};
 
-use super::define::Macro;
 use super::paste::{BYTES_PER_TOKEN, quoted};
-use super::{Lexeme, Preprocessor};
 
-/// A macro whose body is worked out at each use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Builtin {
-    Line,
-    File,
-    Counter,
-    Stdc,
-}
+use super::lexeme::Lexeme;
+use super::macros::{Builtin, Macro};
+use super::preprocessor::Preprocessor;
 
 const BUILTINS: [(&str, Builtin); 4] = [
     ("__LINE__", Builtin::Line),

@@ -4,9 +4,10 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::token::{Punct, Symbol};
 
-use super::define::{Part, PartKind};
-use super::reader::Line;
-use super::{Lexeme, Preprocessor};
+use super::input::Line;
+use super::lexeme::Lexeme;
+use super::macros::{Part, PartKind};
+use super::preprocessor::Preprocessor;
 
 /// The parenthesised names of a definition, and where the body starts.
 pub(super) struct Parameters {

@@ -5,8 +5,10 @@ use crate::source::Span;
 use crate::token::TokenKind;
 
 use super::condition::Test;
-use super::reader::Line;
-use super::{Call, Lexeme, Preprocessor};
+
+use super::input::Line;
+use super::lexeme::Lexeme;
+use super::preprocessor::{Call, Preprocessor};
 
 /// The directives there are; of two that are equally close to a misspelt one,
 /// the first is suggested.

@@ -11,7 +11,7 @@
 //!
 //! Source: observed with gcc 12; `scan_translation_unit` in `c-ppoutput.c`.
 
-use super::Lexeme;
+use super::lexeme::Lexeme;
 
 /// The line being printed.
 #[derive(Debug, Default)]

@@ -5,7 +5,8 @@ use crate::lexer;
 use crate::source::{ExpansionId, FileId, Span};
 use crate::token::{Symbol, TokenKind};
 
-use super::{Lexeme, Preprocessor};
+use super::lexeme::Lexeme;
+use super::preprocessor::Preprocessor;
 
 /// Operators of C that Promela reads as two tokens; embedded C has a use for them.
 const C_OPERATORS: [&str; 11] =

@@ -4,8 +4,10 @@ use crate::source::ExpansionId;
 use crate::token::Punct;
 
 use super::arguments::Arguments;
-use super::define::{Macro, Part, PartKind};
-use super::{Lexeme, Preprocessor};
+
+use super::lexeme::Lexeme;
+use super::macros::{Macro, Part, PartKind};
+use super::preprocessor::Preprocessor;
 
 /// How many macro calls of an argument's past are retold when the argument
 /// goes through one more call.
