@@ -4,7 +4,7 @@
 use beeline_kernel::{Cost, Fault, Property, Step, TransitionSystem, Violation};
 
 use crate::layout::NetworkLayout;
-use crate::network::{LocalTransition, Network};
+use crate::network::{LocalTransition, Network, NetworkProcess};
 
 /// A network, one step at a time.
 #[derive(Clone, Debug)]
@@ -171,7 +171,7 @@ impl Property for NoErrorState<'_> {
     }
 
     fn violated(&self, state: &[u8], _: &[Step]) -> Option<Violation> {
-        let is_in_error = |(at, process): (usize, &crate::NetworkProcess)| {
+        let is_in_error = |(at, process): (usize, &NetworkProcess)| {
             let local = self.layout.local(state, at) as usize;
             process.error.get(local).is_some_and(|&error| error)
         };

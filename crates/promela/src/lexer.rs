@@ -8,9 +8,9 @@
 
 use std::sync::{Arc, LazyLock};
 
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::source::{FileId, SourceMap, Span};
 use crate::token::{Interner, Punct, Symbol, Token, TokenKind};
+use beeline_source::diagnostic::{Diagnostic, Diagnostics};
+use beeline_source::source::{FileId, SourceMap, Span};
 
 /// Reads one file, token by token.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 pub use crate::ast::{BinaryOp, ChannelQuery, ProcessQuery, UnaryOp, Visibility};
 use crate::ast::{Ident, Node};
-use crate::source::Span;
+use beeline_source::source::Span;
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(

@@ -3,12 +3,12 @@
 //! receivers from the start. Also `xr` and `xs`, which promise that one process
 //! alone uses an end, where the model itself breaks the promise.
 
-use super::Facts;
+use super::facts::Facts;
 use super::usage::Uses;
 use super::variables::mentioned_elsewhere;
-use crate::diagnostic::Diagnostic;
 use crate::hir::{GlobalId, Init, LocalId, ProcessId, Root, Variable};
-use crate::source::Span;
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::Span;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for (number, variable) in facts.model.globals.iter().enumerate() {

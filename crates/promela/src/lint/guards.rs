@@ -6,10 +6,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Facts;
+use super::facts::Facts;
 use super::walk::{head, statements};
-use crate::diagnostic::Diagnostic;
 use crate::hir::{BinaryOp, Expr, ExprKind, ProcessKind, Root, Stmt, StmtKind, UnaryOp};
+use beeline_source::diagnostic::Diagnostic;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     let mut may_end = HashSet::new();

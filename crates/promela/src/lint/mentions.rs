@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use crate::source::{FileId, SourceMap, Span};
+use beeline_source::source::{FileId, SourceMap, Span};
 
 /// The index of words.
 pub(super) struct Mentions<'a> {

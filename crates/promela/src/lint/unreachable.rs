@@ -2,10 +2,10 @@
 //! never ends. Often the jump was meant to be conditional, or a `break` is
 //! missing from the loop before.
 
-use super::Facts;
+use super::facts::Facts;
 use super::flow::{completes, has_label};
-use crate::diagnostic::Diagnostic;
 use crate::hir::{Process, ProcessKind, Stmt, StmtKind};
+use beeline_source::diagnostic::Diagnostic;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for process in &facts.model.processes {

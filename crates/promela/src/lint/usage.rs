@@ -6,7 +6,7 @@ use crate::hir::{
     Access, DeclaredValue, Expr, ExprKind, For, GlobalId, Init, LocalId, Model, Predefined,
     ProcessId, ProcessKind, RecvArg, Root, Stmt, StmtKind,
 };
-use crate::source::Span;
+use beeline_source::source::Span;
 
 /// Everything that happens to one variable.
 #[derive(Clone, Debug, Default)]

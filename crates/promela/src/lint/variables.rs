@@ -5,11 +5,11 @@
 
 use std::collections::HashSet;
 
-use super::Facts;
+use super::facts::Facts;
 use super::usage::Uses;
-use crate::diagnostic::Diagnostic;
 use crate::hir::{GlobalId, LocalId, ProcessId, ProcessKind, Role, Type, Variable, Visibility};
-use crate::source::Span;
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::Span;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for (number, variable) in facts.model.globals.iter().enumerate() {

@@ -9,9 +9,9 @@ use std::collections::HashMap;
 
 use super::{Broken, Parsed, Parser};
 use crate::ast::{Expr, Ident, InlineDef, Stmt, StmtKind, VarRef};
-use crate::diagnostic::Diagnostic;
-use crate::source::{ExpansionId, ExpansionKind, Span};
 use crate::token::{Punct, Symbol, Token, TokenKind};
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::{ExpansionId, ExpansionKind, Span};
 
 /// SPIN's own limit on inlines within inlines.
 const MOST_NESTED: usize = 16;

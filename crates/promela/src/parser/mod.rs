@@ -18,9 +18,9 @@ mod units;
 use std::collections::{HashMap, HashSet};
 
 use crate::ast::{Ident, Program};
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::source::{SourceMap, Span};
 use crate::token::{Interner, Punct, Symbol, Token, TokenKind};
+use beeline_source::diagnostic::{Diagnostic, Diagnostics};
+use beeline_source::source::{SourceMap, Span};
 use cursor::Cursor;
 use inlines::Inline;
 

@@ -4,9 +4,9 @@ use super::messages::{is_name, keyword_of};
 use super::recovery::begins_unit;
 use super::{Broken, Parsed, Parser};
 use crate::ast::{Expr, ExprKind, ForRange, RecvArg, Sequence, Stmt, StmtKind, UnaryOp, VarRef};
-use crate::diagnostic::{Diagnostic, MOST_CANDIDATES, did_you_mean};
-use crate::source::Span;
 use crate::token::{Keyword, Punct, Token, TokenKind};
+use beeline_source::diagnostic::{Diagnostic, MOST_CANDIDATES, did_you_mean};
+use beeline_source::source::Span;
 
 impl Parser<'_> {
     /// Steps up to whatever ends a sequence; that token is left for the caller.

@@ -1,7 +1,7 @@
 //! The arguments of a macro call.
 
-use crate::diagnostic::Diagnostic;
 use crate::token::Punct;
+use beeline_source::diagnostic::Diagnostic;
 
 use super::input::Purpose;
 use super::lexeme::Lexeme;

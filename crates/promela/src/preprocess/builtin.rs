@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::source::{FileId, Span};
 use crate::token::{Interner, Symbol, TokenKind};
+use beeline_source::source::{FileId, Span};
 
 use super::paste::{BYTES_PER_TOKEN, quoted};
 

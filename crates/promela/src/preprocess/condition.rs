@@ -1,8 +1,8 @@
 //! `#if` and its relatives: which groups of lines are read.
 
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
 use crate::token::{Punct, Token, TokenKind};
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::Span;
 
 use super::expression::evaluate;
 

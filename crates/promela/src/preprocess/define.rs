@@ -3,9 +3,9 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
 use crate::token::Punct;
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::Span;
 
 use super::input::Line;
 use super::lexeme::Lexeme;

@@ -1,8 +1,8 @@
 //! What a `#define` says behind the name: parameters and body.
 
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
 use crate::token::{Punct, Symbol};
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::Span;
 
 use super::input::Line;
 use super::lexeme::Lexeme;

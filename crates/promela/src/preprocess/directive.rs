@@ -1,8 +1,8 @@
 //! Directives: which one it is, and those that need only a few lines.
 
-use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::source::Span;
 use crate::token::TokenKind;
+use beeline_source::diagnostic::{Diagnostic, did_you_mean};
+use beeline_source::source::Span;
 
 use super::condition::Test;
 

@@ -7,9 +7,9 @@
 
 use std::rc::Rc;
 
-use crate::diagnostic::Diagnostic;
-use crate::source::{ExpansionKind, Span};
 use crate::token::{Punct, Token, TokenKind};
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::{ExpansionKind, Span};
 
 use super::input::{Context, Purpose, Source};
 use super::lexeme::Lexeme;

@@ -1,8 +1,8 @@
 //! `#include`.
 
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
 use crate::token::{Punct, TokenKind};
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::Span;
 
 use super::input::Frame;
 use super::lexeme::Lexeme;

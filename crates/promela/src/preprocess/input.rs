@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::lexer::Lexer;
-use crate::source::{FileId, SourceMap, Span};
+use beeline_source::source::{FileId, SourceMap, Span};
 
 use super::lexeme::Lexeme;
 use super::macros::Macro;

@@ -1,7 +1,7 @@
 //! Tokens on their way through the preprocessor.
 
-use crate::source::Span;
 use crate::token::{Punct, Token, TokenKind};
+use beeline_source::source::Span;
 
 /// A token on its way through the preprocessor.
 #[derive(Clone, Copy, Debug)]

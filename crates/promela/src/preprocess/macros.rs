@@ -2,8 +2,8 @@
 
 use std::cell::Cell;
 
-use crate::source::Span;
 use crate::token::Symbol;
+use beeline_source::source::Span;
 
 use super::lexeme::Lexeme;
 

@@ -35,9 +35,9 @@ mod substitute;
 
 use std::collections::HashMap;
 
-use crate::diagnostic::Diagnostics;
-use crate::source::{FileId, SourceMap, Span};
 use crate::token::{Interner, Token};
+use beeline_source::diagnostic::Diagnostics;
+use beeline_source::source::{FileId, SourceMap, Span};
 
 use input::{Budget, Frame, Includes};
 use lines::Lines;

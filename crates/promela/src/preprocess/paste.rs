@@ -1,9 +1,9 @@
 //! `#` and `##`: tokens that stand in no file.
 
-use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lexer;
-use crate::source::{ExpansionId, FileId, Span};
 use crate::token::{Symbol, TokenKind};
+use beeline_source::diagnostic::{Diagnostic, Diagnostics};
+use beeline_source::source::{ExpansionId, FileId, Span};
 
 use super::lexeme::Lexeme;
 use super::preprocessor::Preprocessor;

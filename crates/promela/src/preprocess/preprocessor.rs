@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::diagnostic::Diagnostics;
-use crate::source::{FileId, SourceMap, Span};
 use crate::token::{Interner, Symbol, Token};
+use beeline_source::diagnostic::Diagnostics;
+use beeline_source::source::{FileId, SourceMap, Span};
 
 use super::input::{Budget, Context, Frame, Includes};
 use super::lines::Lines;

@@ -1,8 +1,8 @@
 //! The stack of files being read: lexemes of running text, with directives
 //! obeyed and skipped groups left out.
 
-use crate::source::Span;
 use crate::token::{Punct, TokenKind};
+use beeline_source::source::Span;
 
 use super::input::{Frame, Line, Purpose};
 use super::lexeme::Lexeme;

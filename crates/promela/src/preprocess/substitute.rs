@@ -1,7 +1,7 @@
 //! A macro's body with the arguments put in.
 
-use crate::source::ExpansionId;
 use crate::token::Punct;
+use beeline_source::source::ExpansionId;
 
 use super::arguments::Arguments;
 

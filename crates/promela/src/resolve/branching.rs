@@ -5,9 +5,9 @@
 //! selections and escapes can stand for more transitions than fit into memory.
 
 use super::Resolver;
-use crate::diagnostic::Diagnostic;
 use crate::hir::{Stmt, StmtKind};
-use crate::source::Span;
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::Span;
 
 /// Transitions that nesting may make in all, on top of one for each statement.
 pub(super) const MAX_BRANCHES: usize = 500_000;

@@ -3,12 +3,12 @@
 use super::scope::Local;
 use super::{Extent, Global, MOST_VALUES, Resolver};
 use crate::ast::{self, Declarator, Expr, Initializer, TypeName, VarDecl};
-use crate::diagnostic::Diagnostic;
 use crate::hir::{
     ChannelShape, DeclaredValue, GlobalId, Init, LocalId, Role, Stmt, StmtKind, Struct, StructId,
     Type, Variable, Visibility,
 };
-use crate::source::Span;
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::Span;
 
 impl Resolver<'_> {
     pub(super) fn typedef(&mut self, typedef: &ast::Typedef) {

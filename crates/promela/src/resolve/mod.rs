@@ -19,12 +19,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::ast::{self, Ident, Program, UnitKind};
-use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::hir::{
     GlobalId, LabelId, LocalId, LtlFormula, Model, MtypeId, MtypeSet, Process, ProcessId,
     ProcessKind, StructId,
 };
-use crate::source::Span;
+use beeline_source::diagnostic::{Diagnostic, Diagnostics};
+use beeline_source::source::Span;
 use scope::Scope;
 
 /// What a global name stands for.

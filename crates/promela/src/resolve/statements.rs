@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use super::{Resolver, branching};
 use crate::ast::{self, ForRange, RecvArg as AstRecvArg, Sequence, StmtKind as Ast, VarRef};
-use crate::diagnostic::Diagnostic;
 use crate::hir::{
     Access, BinaryOp, Exclusive, Expr, ExprKind, For, Init, Predefined, ProcessKind, RecvArg, Role,
     Root, SelectForm, Stmt, StmtKind, Type, Variable,
 };
-use crate::source::Span;
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::Span;
 
 impl Resolver<'_> {
     pub(super) fn sequence(&mut self, steps: &Sequence) -> Vec<Stmt> {
