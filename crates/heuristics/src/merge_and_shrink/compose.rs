@@ -1,40 +1,38 @@
-//! Two components side by side.
+//! Parallel composition of two components.
 //!
-//! Source: [DFP06] §2.1, the parallel composition, for labels with any number of participants:
-//! what both take part in, they do together; what only one takes part in, it does alone. A label
-//! that nobody else takes part in any more becomes an internal step. Only pairs that can be
-//! reached are built.
+//! Source: [DFP06] §2.1, for labels with any number of participants: components synchronise on
+//! shared labels and interleave otherwise. A label without other participants becomes internal.
+//! Only reachable pairs are built.
 
 use beeline_kernel::Deadline;
 
 use super::budget::Shortage;
 use super::component::{BOTTOM, LabelledComponent, LabelledEdge, TAU};
 
-/// How many states are composed between two looks at the clock.
+/// States composed between two checks of the deadline.
 const BETWEEN: usize = 256;
 
-/// What becomes of a label.
+/// The role of a label in a composition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LabelRole {
-    /// At most one of both takes part.
+    /// At most one of the two components takes part.
     Apart,
-    /// Both do, and others, too.
+    /// Both take part, and others as well.
     Shared,
-    /// Both do, and nobody else.
+    /// Only these two take part.
     Settled,
 }
 
-/// Two components together, and which pair is which of their states: the pair (p, q) is at
-/// p · width + q, where the width is the number of states of the second.
+/// The composition, and the state of each pair: pair (p, q) has index p · width + q, where width is
+/// the number of states of the second component.
 pub(crate) struct Composed {
     pub(crate) component: LabelledComponent,
     pub(crate) pairs: Vec<u32>,
-    /// How many edges were looked at.
+    /// Number of visited edges.
     pub(crate) work: u64,
 }
 
-/// Composes two components, whose edges are sorted; not where that takes more than so many edges,
-/// or too long.
+/// Composes two components with sorted edges; fails if a limit is reached.
 pub(crate) fn compose(
     one: &LabelledComponent,
     two: &LabelledComponent,
