@@ -8,12 +8,11 @@
 use std::sync::Arc;
 
 use beeline_factored::{FactorExpr, FactorReader, Goal, Instruction, System};
-use beeline_kernel::Deadline;
 
 use super::budget::{MergeBudget, Shortage};
 use super::component::{FREE, LabelledComponent, LabelledComponents, LabelledEdge, StateFactors};
 use super::factor_groups::{FactorGroup, Limits, parts};
-use super::labels::{Label, Labels, WorkExceeded, merged};
+use super::labels::{Label, Labels, WorkExceeded, WorkLimit, merged};
 
 /// Limits from fine to coarse: the first that needs no more than `WORK` is used.
 const LIMITS: [Limits; 8] = [
@@ -58,14 +57,14 @@ impl FromFactors {
         budget: MergeBudget,
     ) -> FromFactors {
         let in_bytes = (budget.bytes / BYTES) as u64;
-        let work = (WORK.min(in_bytes), budget.deadline);
+        let limit = WorkLimit { work: WORK.min(in_bytes), deadline: budget.deadline };
         let (mut made, mut shortage) = (None, None);
         for &limits in &LIMITS {
             if budget.deadline.is_over() {
                 shortage = Some(Shortage::Time);
                 break;
             }
-            made = Making::make(system, limits, work).ok();
+            made = Making::make(system, limits, limit).ok();
             if made.is_some() {
                 break;
             }
@@ -121,13 +120,9 @@ struct Making {
 }
 
 impl Making {
-    fn make(
-        system: &System,
-        limits: Limits,
-        work: (u64, Deadline),
-    ) -> Result<Making, WorkExceeded> {
+    fn make(system: &System, limits: Limits, limit: WorkLimit) -> Result<Making, WorkExceeded> {
         let parts = parts(system, limits);
-        let mut labels = Labels::new(system, &parts, limits.tuples, work);
+        let mut labels = Labels::new(system, &parts, limits.tuples, limit);
         let mut watch = Watch::new(system.goals.len() != 1, &parts);
         for goal in &system.goals {
             watch.add(goal, &mut labels)?;

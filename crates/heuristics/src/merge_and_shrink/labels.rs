@@ -30,6 +30,14 @@ pub(super) struct Label {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WorkExceeded;
 
+/// Limits for building labels.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WorkLimit {
+    /// Tried operators and their successors.
+    pub(super) work: u64,
+    pub(super) deadline: Deadline,
+}
+
 /// Builds labels.
 pub(super) struct Labels<'a> {
     parts: &'a [FactorGroup],
@@ -56,7 +64,7 @@ impl<'a> Labels<'a> {
         system: &System,
         parts: &'a [FactorGroup],
         tuples: u64,
-        (work, deadline): (u64, Deadline),
+        limit: WorkLimit,
     ) -> Labels<'a> {
         let mut part_of = vec![None; system.factors.len()];
         for (at, part) in parts.iter().enumerate() {
@@ -71,8 +79,8 @@ impl<'a> Labels<'a> {
             after: vec![None; system.factors.len()],
             set: Vec::new(),
             tuples,
-            left: work,
-            deadline,
+            left: limit.work,
+            deadline: limit.deadline,
             unseen: 0,
         }
     }

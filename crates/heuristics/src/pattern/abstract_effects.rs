@@ -26,20 +26,27 @@ pub(crate) struct KeptFeatures<'k> {
     pub(crate) places: &'k [Option<u32>],
 }
 
+/// What an operator may change.
+#[derive(Clone, Copy)]
+pub(crate) struct Change<'c> {
+    pub(crate) effects: &'c [Assignment],
+    /// Features that are predicates and may change.
+    pub(crate) predicates: &'c [u32],
+}
+
 impl AbstractEffects {
-    /// Computes the possible effects; returns whether there are any. The predicates at `truths` may
-    /// change.
+    /// Computes the possible effects; returns whether there are any.
     pub(crate) fn of(
         &mut self,
         task: &PatternTask,
         kept: &KeptFeatures<'_>,
-        (effects, truths): (&[Assignment], &[u32]),
+        change: Change<'_>,
         now: &[Interval],
     ) -> Result<bool, PatternTooLarge> {
         self.choices.clear();
         self.set.clear();
         let mut count: usize = 1;
-        for one in effects {
+        for one in change.effects {
             let mut choices = Vec::new();
             let of = |factor: FactorId| now[factor.index()];
             let Some(value) = evaluate(&one.value, &of) else { return Ok(false) };
@@ -67,7 +74,7 @@ impl AbstractEffects {
             }
             self.choices.push(choices);
         }
-        for &place in truths {
+        for &place in change.predicates {
             let Feature::Predicate(truth) = &kept.features[place as usize] else { continue };
             self.judge(truth, place, now);
             count = count.saturating_mul(self.choices.last().map_or(0, Vec::len));

@@ -9,7 +9,7 @@ use beeline_factored::{
     Assignment, AssignmentTarget, FactorExpr, FactorId, FactorKind, Interval, evaluate, narrow,
 };
 
-use super::abstract_effects::{AbstractEffects, KeptFeatures};
+use super::abstract_effects::{AbstractEffects, Change, KeptFeatures};
 use super::budget::PatternTooLarge;
 use super::enumerate::Enumeration;
 use super::feature::Feature;
@@ -311,7 +311,7 @@ impl<'t> Projection<'t> {
                 let step = &mut self.steps[at as usize];
                 let kept = KeptFeatures { features: &self.features, places: &self.places };
                 if step.trials.is_empty() {
-                    let change = (&step.effects[..], &step.truths[..]);
+                    let change = Change { effects: &step.effects, predicates: &step.truths };
                     let possible = allows(self.task, &step.guard, &mut self.now, &mut self.old)
                         && ways.of(self.task, &kept, change, &self.now)?;
                     restore(&mut self.now, &mut self.old);
@@ -323,9 +323,9 @@ impl<'t> Projection<'t> {
                 let key: Box<[i32]> =
                     step.reads.iter().map(|&place| values[place as usize]).collect();
                 if !step.known.contains_key(&key) {
-                    let (now, old) = (&mut self.now, &mut self.old);
+                    let narrowed = Narrowed { now: &mut self.now, old: &mut self.old };
                     let (tried, found) =
-                        step.outcomes(self.task, &kept, values, (now, old), &mut ways)?;
+                        step.outcomes(self.task, &kept, values, narrowed, &mut ways)?;
                     looked += tried;
                     step.known.insert(key.clone(), found);
                 }
@@ -350,13 +350,14 @@ impl Abstract {
         task: &PatternTask,
         kept: &KeptFeatures<'_>,
         values: &[i32],
-        (now, old): (&mut [Interval], &mut Vec<(FactorId, Interval)>),
+        narrowed: Narrowed<'_>,
         ways: &mut AbstractEffects,
     ) -> Result<(usize, Outcomes), PatternTooLarge> {
+        let Narrowed { now, old } = narrowed;
         let mut found: Outcomes = Vec::new();
         let mut tried = Ok(0);
         if allows(task, &self.guard, now, old) {
-            let change = (&self.effects[..], &self.truths[..]);
+            let change = Change { effects: &self.effects, predicates: &self.truths };
             let mut visit = |now: &[Interval]| {
                 if ways.of(task, kept, change, now)? {
                     ways.each(values, &mut |after| {
@@ -376,6 +377,12 @@ impl Abstract {
         found.dedup();
         Ok((tried?, found))
     }
+}
+
+/// Intervals of all factors, with those to restore.
+struct Narrowed<'n> {
+    now: &'n mut [Interval],
+    old: &'n mut Vec<(FactorId, Interval)>,
 }
 
 /// Restores narrowed intervals.

@@ -9,7 +9,7 @@
 use beeline_factored::Interval;
 use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
 
-use super::bit_table::NOTHING;
+use super::bit_table::{BitTable, NOTHING};
 use super::cells::CellShape;
 use super::code::{Application, CompiledOperator, Condition, Effect, TruthProgram};
 use super::compiled_relaxation::Relaxation;
@@ -198,33 +198,12 @@ impl<'a> Hadd<'a> {
 
     /// Queues the values of an effect at the cost `base` of its operator.
     fn add(&mut self, code: &CompiledOperator, effect: &Effect, base: u32) {
-        let Hadd { apply, relaxed, costs, notes, fresh, is_fresh, .. } = self;
+        let Hadd { apply, relaxed, costs, notes, .. } = self;
         match effect {
             Effect::Nothing => {}
             Effect::Const { cell, value } => notes.value(*cell, *value, base, relaxed),
             Effect::Span { cell, values } => notes.interval(*cell, *values, base, relaxed),
-            Effect::Map(map) => {
-                let of = &code.vars.all[map.var as usize];
-                let (from, to) = (relaxed.cells.get(of.cell), relaxed.cells.get(map.cell));
-                let words = apply.scratch.words_of(map.var, of, from, relaxed);
-                let included = costs.cheapest[map.var as usize].unwrap_or(0);
-                for (word, &now) in words.iter().enumerate() {
-                    let mut left = now;
-                    if *is_fresh {
-                        left &= fresh[from.first as usize + word];
-                    }
-                    while left != 0 {
-                        let bit = word as u32 * 64 + left.trailing_zeros();
-                        left &= left - 1;
-                        let made = map.table[bit as usize];
-                        if made != NOTHING {
-                            let own = costs.of[(from.first * 64 + bit) as usize];
-                            let cost = base.saturating_add(own.saturating_sub(included));
-                            notes.value(map.cell, to.value(u32::from(made)), cost, relaxed);
-                        }
-                    }
-                }
-            }
+            Effect::Map(map) => self.add_map(code, map, base),
             Effect::Value { cell, program, expr } => {
                 let tried = apply.scratch.each(program, &code.vars, relaxed, |stack, choices| {
                     let cost = base.saturating_add(costs.more(choices, code, relaxed));
@@ -258,22 +237,59 @@ impl<'a> Hadd<'a> {
                 }
             }
             Effect::Chosen { var, table, effects } => {
-                let of = &code.vars.all[*var as usize];
-                let cell = *relaxed.cells.get(of.cell);
-                let included = costs.cheapest[*var as usize].unwrap_or(0);
-                for bit in 0..table.len() as u32 {
-                    let words = self.apply.scratch.words_of(*var, of, &cell, &self.relaxed);
-                    let is_left = words[(bit / 64) as usize] & 1 << (bit % 64) != 0;
-                    if is_left && table[bit as usize] != NOTHING {
-                        let own = self.costs.of[(cell.first * 64 + bit) as usize];
-                        let base = base.saturating_add(own.saturating_sub(included));
-                        let is_fresh = self.is_fresh;
-                        let at = cell.first + bit / 64;
-                        self.is_fresh &= self.fresh[at as usize] & 1 << (bit % 64) == 0;
-                        self.add(code, &effects[usize::from(table[bit as usize])], base);
-                        self.is_fresh = is_fresh;
-                    }
+                self.add_chosen(code, *var, table, effects, base);
+            }
+        }
+    }
+
+    /// Queues the image of a variable's values.
+    fn add_map(&mut self, code: &CompiledOperator, map: &BitTable, base: u32) {
+        let Hadd { apply, relaxed, costs, notes, fresh, is_fresh, .. } = self;
+        let of = &code.vars.all[map.var as usize];
+        let (from, to) = (relaxed.cells.get(of.cell), relaxed.cells.get(map.cell));
+        let words = apply.scratch.words_of(map.var, of, from, relaxed);
+        let included = costs.cheapest[map.var as usize].unwrap_or(0);
+        for (word, &now) in words.iter().enumerate() {
+            let mut left = now;
+            if *is_fresh {
+                left &= fresh[from.first as usize + word];
+            }
+            while left != 0 {
+                let bit = word as u32 * 64 + left.trailing_zeros();
+                left &= left - 1;
+                let made = map.table[bit as usize];
+                if made != NOTHING {
+                    let own = costs.of[(from.first * 64 + bit) as usize];
+                    let cost = base.saturating_add(own.saturating_sub(included));
+                    notes.value(map.cell, to.value(u32::from(made)), cost, relaxed);
                 }
+            }
+        }
+    }
+
+    /// Queues the values of the effects that a variable selects.
+    fn add_chosen(
+        &mut self,
+        code: &CompiledOperator,
+        var: u32,
+        table: &[u16],
+        effects: &[Effect],
+        base: u32,
+    ) {
+        let of = &code.vars.all[var as usize];
+        let cell = *self.relaxed.cells.get(of.cell);
+        let included = self.costs.cheapest[var as usize].unwrap_or(0);
+        for bit in 0..table.len() as u32 {
+            let words = self.apply.scratch.words_of(var, of, &cell, &self.relaxed);
+            let is_left = words[(bit / 64) as usize] & 1 << (bit % 64) != 0;
+            if is_left && table[bit as usize] != NOTHING {
+                let own = self.costs.of[(cell.first * 64 + bit) as usize];
+                let base = base.saturating_add(own.saturating_sub(included));
+                let is_fresh = self.is_fresh;
+                let at = cell.first + bit / 64;
+                self.is_fresh &= self.fresh[at as usize] & 1 << (bit % 64) == 0;
+                self.add(code, &effects[usize::from(table[bit as usize])], base);
+                self.is_fresh = is_fresh;
             }
         }
     }

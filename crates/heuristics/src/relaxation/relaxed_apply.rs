@@ -404,7 +404,7 @@ impl RelaxedApply {
                 found.drain(..).for_each(|(cell, value)| relaxed.add(cell, value));
                 self.found = found;
                 if tried.is_err() {
-                    self.apply_intervals(code, cells, (index, value), relaxed);
+                    self.apply_intervals(code, cells, index, value, relaxed);
                 }
             }
             Effect::Chosen { var, table, effects } => {
@@ -431,7 +431,8 @@ impl RelaxedApply {
         &self,
         code: &CompiledOperator,
         cells: &[u32],
-        (index, value): (&FactorExpr, &FactorExpr),
+        index: &FactorExpr,
+        value: &FactorExpr,
         relaxed: &mut RelaxedState,
     ) {
         let row = Interval { least: 0, greatest: cells.len() as i64 - 1 };

@@ -252,58 +252,81 @@ fn key(process: ProcessId, root: Root) -> (Option<u32>, u32) {
 /// assigned.
 fn sure_channels(machine: &Machine<'_>) -> SureChannels {
     let model = machine.model();
-    let mut written = HashSet::new();
-    // The `run`s: creating process type, created process type, arguments.
-    let mut runs = Vec::new();
-    for id in (0..model.processes.len() as u32).map(ProcessId) {
-        let automaton = machine.automaton(id);
-        for action in automaton.edges.iter().flat_map(|edge| all_actions(automaton, edge)) {
-            let mut look = |expr: &Expr| {
-                expr.visit(&mut |part| {
-                    if let ExprKind::Run { process, args, .. } = &part.kind {
-                        runs.push((id, *process, args.clone()));
-                    }
-                });
-            };
-            match action {
-                EdgeAction::Guard(condition) => look(condition),
-                EdgeAction::Assign { target, value } => {
-                    written.insert(key(id, target.root));
-                    look(value);
-                }
-                EdgeAction::Declare { var, value } => {
-                    written.insert((Some(id.0), var.0));
-                    if let Some(DeclaredValue::Value(value)) = value {
-                        look(value);
-                    }
-                }
-                EdgeAction::Receive { args, .. } => {
-                    for arg in args {
-                        if let RecvArg::Store(access) = arg {
-                            written.insert(key(id, access.root));
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-    let made = |variable: &Variable| match &variable.init {
+    let writes = Writes::of(machine);
+    let globals = (0u32..).zip(&model.globals).map(|(at, global)| ((None, at), global));
+    let locals = (0u32..).zip(&model.processes).flat_map(|(id, process)| {
+        (0u32..).zip(&process.locals).map(move |(at, local)| ((Some(id), at), local))
+    });
+    let initial = |variable: &Variable| match &variable.init {
         Init::Channel(one) => {
             Some(BTreeSet::from([machine.layout().scalars(model, &one.fields).len()]))
         }
         _ => None,
     };
-    let globals = (0u32..).zip(&model.globals).map(|(at, global)| ((None, at), global));
-    let locals = (0u32..).zip(&model.processes).flat_map(|(id, process)| {
-        (0u32..).zip(&process.locals).map(move |(at, local)| ((Some(id), at), local))
-    });
     let mut sure: SureChannels = globals
         .chain(locals)
-        .filter(|(place, _)| !written.contains(place))
-        .filter_map(|(place, variable)| Some((place, made(variable)?)))
+        .filter(|(variable, _)| !writes.variables.contains(variable))
+        .filter_map(|(variable, declared)| Some((variable, initial(declared)?)))
         .collect();
-    loop {
+    while writes.add_parameters(model, &mut sure) {}
+    sure
+}
+
+/// Assigned variables and created processes of a model.
+#[derive(Default)]
+struct Writes {
+    /// Variables that are assigned or received into.
+    variables: HashSet<(Option<u32>, u32)>,
+    /// The `run`s: creating process type, created process type, arguments.
+    runs: Vec<(ProcessId, ProcessId, Vec<Expr>)>,
+}
+
+impl Writes {
+    fn of(machine: &Machine<'_>) -> Writes {
+        let mut writes = Writes::default();
+        for id in (0..machine.model().processes.len() as u32).map(ProcessId) {
+            let automaton = machine.automaton(id);
+            for action in automaton.edges.iter().flat_map(|edge| all_actions(automaton, edge)) {
+                writes.add(id, action);
+            }
+        }
+        writes
+    }
+
+    fn add(&mut self, id: ProcessId, action: &EdgeAction) {
+        match action {
+            EdgeAction::Guard(condition) => self.add_runs(id, condition),
+            EdgeAction::Assign { target, value } => {
+                self.variables.insert(key(id, target.root));
+                self.add_runs(id, value);
+            }
+            EdgeAction::Declare { var, value } => {
+                self.variables.insert((Some(id.0), var.0));
+                if let Some(DeclaredValue::Value(value)) = value {
+                    self.add_runs(id, value);
+                }
+            }
+            EdgeAction::Receive { args, .. } => {
+                for arg in args {
+                    if let RecvArg::Store(access) = arg {
+                        self.variables.insert(key(id, access.root));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn add_runs(&mut self, id: ProcessId, expr: &Expr) {
+        expr.visit(&mut |part| {
+            if let ExprKind::Run { process, args, .. } = &part.kind {
+                self.runs.push((id, *process, args.clone()));
+            }
+        });
+    }
+
+    /// Adds the parameters that get a channel from every `run`; returns whether `sure` has changed.
+    fn add_parameters(&self, model: &Model, sure: &mut SureChannels) -> bool {
         let mut has_grown = false;
         for (id, process) in (0u32..).zip(&model.processes) {
             let params = &process.locals[..process.params as usize];
@@ -312,27 +335,30 @@ fn sure_channels(machine: &Machine<'_>) -> SureChannels {
                 continue;
             }
             for (at, param) in params.iter().enumerate().filter(|(_, one)| one.ty == Type::Chan) {
-                let place = (Some(id), at as u32);
-                if param.length.is_some() || written.contains(&place) {
+                let variable = (Some(id), at as u32);
+                if param.length.is_some() || self.variables.contains(&variable) {
                     continue;
                 }
-                let own = runs.iter().filter(|(_, what, _)| what.0 == id);
-                let given = own.map(|(by, _, args)| match args.get(at).map(|arg| &arg.kind) {
-                    Some(ExprKind::Read(access)) if access.path.is_empty() => {
-                        sure.get(&key(*by, access.root))
-                    }
-                    _ => None,
-                });
-                let given: Option<Vec<&BTreeSet<usize>>> = given.collect();
-                if let Some(given) = given {
-                    let given: BTreeSet<usize> = given.into_iter().flatten().copied().collect();
-                    has_grown |= sure.get(&place) != Some(&given);
-                    sure.insert(place, given);
+                if let Some(given) = self.given(id, at, sure) {
+                    has_grown |= sure.get(&variable) != Some(&given);
+                    sure.insert(variable, given);
                 }
             }
         }
-        if !has_grown {
-            return sure;
-        }
+        has_grown
+    }
+
+    /// The numbers of fields of the channels that a parameter gets; `None` if it may get another
+    /// value.
+    fn given(&self, process: u32, at: usize, sure: &SureChannels) -> Option<BTreeSet<usize>> {
+        let own = self.runs.iter().filter(|(_, created, _)| created.0 == process);
+        let given = own.map(|(by, _, args)| match args.get(at).map(|arg| &arg.kind) {
+            Some(ExprKind::Read(access)) if access.path.is_empty() => {
+                sure.get(&key(*by, access.root))
+            }
+            _ => None,
+        });
+        let given: Vec<&BTreeSet<usize>> = given.collect::<Option<_>>()?;
+        Some(given.into_iter().flatten().copied().collect())
     }
 }
