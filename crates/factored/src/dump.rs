@@ -18,7 +18,7 @@ use crate::interval::Interval;
 use crate::ranges::Ranges;
 use crate::system::{AssignmentTarget, Instruction, System};
 
-/// A system as text, each factor with the values that it was found to have.
+/// A system as text; each factor with its range.
 pub fn dump(system: &System, ranges: &Ranges) -> String {
     let mut text = String::new();
     for (at, factor) in system.factors.iter().enumerate() {

@@ -1,26 +1,26 @@
-//! A network executed step by step, for replaying trails: no tables, nothing shared with the
-//! state space that searches see but the places of states in bytes.
+//! Replay of network trails: an implementation without tables that shares only the state layout
+//! with [`Composition`](crate::Composition).
 
 use beeline_kernel::{Cost, Fault, Property, Step, TransitionSystem, Violation};
 
 use crate::layout::NetworkLayout;
 use crate::network::{LocalTransition, Network, NetworkProcess};
 
-/// A network, one step at a time.
+/// A network as a transition system for replay.
 #[derive(Clone, Debug)]
 pub struct NetworkReplayer<'n> {
     network: &'n Network,
     layout: NetworkLayout,
     /// All transitions in order, with their processes.
     all: Vec<(usize, LocalTransition)>,
-    /// Where those of each process begin.
+    /// Index of the first transition of each process.
     first: Vec<usize>,
 }
 
-/// What a step is made of.
+/// The parts of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StepParts {
-    /// A process begins, in one of its initial states, by place.
+    /// A process chooses one of its initial states, by index.
     Begins(usize),
     /// A transition alone.
     Alone(usize),
@@ -29,7 +29,7 @@ pub(crate) enum StepParts {
 }
 
 impl StepParts {
-    /// The first of two numbers of a step that is no transition.
+    /// Marker of a choice of an initial state.
     const BEGINS: u64 = u32::MAX as u64;
 
     fn step(self) -> Step {
@@ -52,7 +52,7 @@ impl StepParts {
 }
 
 impl<'n> NetworkReplayer<'n> {
-    /// A network that is executed.
+    /// A network for replay.
     pub fn new(network: &'n Network) -> NetworkReplayer<'n> {
         let (mut all, mut first) = (Vec::new(), Vec::new());
         for (number, process) in network.processes().iter().enumerate() {
@@ -77,7 +77,7 @@ impl<'n> NetworkReplayer<'n> {
         self.all[number]
     }
 
-    /// The transitions of a process that begin where it is.
+    /// The transitions of a process from its current state.
     fn possible<'a>(
         &'a self,
         state: &'a [u8],
@@ -142,7 +142,7 @@ impl TransitionSystem for NetworkReplayer<'_> {
         Ok(())
     }
 
-    /// To begin costs nothing.
+    /// The choice of an initial state costs nothing.
     fn cost(&self, step: Step) -> Cost {
         match StepParts::of(step) {
             StepParts::Begins(_) => Cost::ZERO,
@@ -151,7 +151,7 @@ impl TransitionSystem for NetworkReplayer<'_> {
     }
 }
 
-/// Not all processes may be in error states at once.
+/// The property that no error state is reachable.
 #[derive(Clone, Debug)]
 pub struct NoErrorState<'n> {
     network: &'n Network,
@@ -159,7 +159,7 @@ pub struct NoErrorState<'n> {
 }
 
 impl<'n> NoErrorState<'n> {
-    /// In this network.
+    /// The property of a network.
     pub fn new(network: &'n Network) -> NoErrorState<'n> {
         NoErrorState { network, layout: NetworkLayout::new(network) }
     }

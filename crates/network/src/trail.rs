@@ -1,4 +1,4 @@
-//! Trails of networks: from the states of a path to steps, and from steps to words.
+//! Trails of networks: steps along a path of states, and descriptions of steps.
 
 use std::fmt;
 
@@ -6,13 +6,13 @@ use beeline_kernel::{Step, Trail, TransitionSystem};
 
 use crate::replayer::{NetworkReplayer, StepParts};
 
-/// The steps that lead along these states, or `None` where one does not follow the one before.
+/// The steps along a path of states; `None` if two states are not adjacent.
 pub fn steps_along(system: &NetworkReplayer<'_>, path: &[Vec<u8>]) -> Option<Vec<Step>> {
     let (mut enabled, mut next) = (Vec::new(), Vec::new());
     let step = |pair: &[Vec<u8>]| {
         let (from, to) = (&pair[0], &pair[1]);
         system.enabled(from, &mut enabled);
-        // Nothing is applied that does not move everyone who moves.
+        // Only steps that involve a process whose state changes are candidates.
         let moved = (0..system.layout().processes()).find(|&process| {
             system.layout().local(from, process) != system.layout().local(to, process)
         });
@@ -29,12 +29,12 @@ pub fn steps_along(system: &NetworkReplayer<'_>, path: &[Vec<u8>]) -> Option<Vec
     path.windows(2).map(step).collect()
 }
 
-/// A step in words.
+/// The description of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepDescription {
-    /// What is done: the name of an action, `tau`, or `init` for a process that begins.
+    /// The action: its name, `tau`, or `init` for the choice of an initial state.
     pub action: String,
-    /// Who does it, one or two, with the states they leave and enter. Who begins leaves none.
+    /// One or two processes with source and target state; an initial choice has no source.
     pub moves: Vec<(String, Option<u32>, u32)>,
 }
 
@@ -52,7 +52,7 @@ impl fmt::Display for StepDescription {
     }
 }
 
-/// The steps of a trail in words.
+/// Describes the steps of a trail.
 pub fn lines(system: &NetworkReplayer<'_>, trail: &Trail) -> Vec<StepDescription> {
     let network = system.network();
     let mut state = Vec::new();
@@ -81,7 +81,7 @@ pub fn lines(system: &NetworkReplayer<'_>, trail: &Trail) -> Vec<StepDescription
                 StepDescription { action, moves: vec![moved(one), moved(two)] }
             }
         };
-        // No step of a network fails.
+        // Steps of a network never fail.
         let _ = system.apply(&state, step, &mut next);
         std::mem::swap(&mut state, &mut next);
         line
