@@ -1,8 +1,7 @@
-//! Formulas of linear temporal logic over numbered atoms, with X and without past.
+//! Formulas of linear temporal logic over numbered atoms, with X and without past operators.
 //!
-//! A formula is a tree whose parts are shared, so that a clone costs nothing and
-//! `a <-> b` does not double its operands. What an atom means is for others to say.
-//! Everything but the operators below is an abbreviation made by a constructor.
+//! Subformulas are shared, so that a clone is cheap and `a <-> b` does not duplicate its operands.
+//! The meaning of atoms is left to the caller. Constructors expand derived operators.
 
 use std::fmt;
 use std::sync::Arc;
