@@ -27,9 +27,9 @@ pub enum Formula {
     Or(Arc<Formula>, Arc<Formula>),
     /// The operand holds of the word without its first letter.
     Next(Arc<Formula>),
-    /// The right one holds at some time, the left one until then.
+    /// The right operand holds eventually, the left one until then.
     Until(Arc<Formula>, Arc<Formula>),
-    /// The right one holds until both do, or for ever: SPIN's `V`.
+    /// The right operand holds until both do, or forever: SPIN's `V`.
     Release(Arc<Formula>, Arc<Formula>),
 }
 

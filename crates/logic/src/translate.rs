@@ -6,8 +6,8 @@
 //! exist, several are tried; the automaton with the fewest states is kept, then a deterministic
 //! one, then the one with the fewest edges.
 //!
-//! The result accepts exactly the words that satisfy the formula, and is deterministic in the sense
-//! that every run yields the same automaton.
+//! The result accepts exactly the words that satisfy the formula, and is the same in every
+//! run.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;

@@ -189,7 +189,7 @@ impl Lexer {
         }
     }
 
-    /// Skips to behind the `*/`; `inside` is the first byte of the comment's text.
+    /// Skips past the `*/`; `inside` is the first byte of the comment's text.
     fn skip_block_comment(&mut self, inside: usize, diagnostics: &mut Diagnostics) {
         let mut end = inside;
         loop {
@@ -321,7 +321,7 @@ impl Lexer {
         }
         let mut spelling = String::new();
         let mut at = self.past_splices(start);
-        // Splices behind the token are not part of it, but `at` may skip them.
+        // Splices after the token are not part of it, but `at` may skip them.
         while at < self.at
             && let Some(next) = self.text[at..].chars().next()
         {

@@ -1,9 +1,9 @@
-//! Traps: models that have a meaning, but perhaps not the one their author had
-//! in mind. Every finding is a warning, and is true more often than not: a rule
-//! that cries wolf on real models is refined or dropped.
+//! Lints: models that have a meaning, but perhaps not the intended one. Every
+//! finding is a warning and right more often than not: a rule with many false
+//! alarms on real models is refined or dropped.
 //!
-//! One file, one kind of trap. A rule looks at `Facts` and adds to a list; to
-//! add one, write it and put it into `RULES`.
+//! Each file has one rule, which reads `Facts` and adds findings; a new rule is
+//! a new file and an entry in `RULES`.
 
 mod arithmetic;
 mod atomic;
@@ -74,7 +74,7 @@ const RULES: &[Rule] = &[
     visibility::check,
 ];
 
-/// Looks for traps in a model that has no errors.
+/// Runs all rules on a model without errors.
 pub fn lint(program: &Program, model: &Model, sources: &SourceMap, diagnostics: &mut Diagnostics) {
     let usage = Usage::of(model);
     let facts = Facts { program, model, sources, usage, mentions: Mentions::of(sources) };

@@ -35,7 +35,7 @@ fn one_sided(
     let Init::Channel(channel) = &variable.init else {
         return None;
     };
-    // Once a channel's number is passed on, anyone may use either end.
+    // Once a channel's number is passed on, any process may use either end.
     let passed_on = !uses.reads.is_empty() || !uses.writes.is_empty() || !uses.received.is_empty();
     if passed_on || uses.sends.is_empty() == uses.receives.is_empty() {
         return None;

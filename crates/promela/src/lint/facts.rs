@@ -13,14 +13,14 @@ pub(super) struct Facts<'a> {
     pub(super) program: &'a Program,
     pub(super) model: &'a Model,
     pub(super) sources: &'a SourceMap,
-    /// Who does what with each variable.
+    /// Reads and writes of each variable.
     pub(super) usage: Usage,
     /// Where each word stands in the text, code that is switched off included.
     pub(super) mentions: Mentions<'a>,
 }
 
 impl<'a> Facts<'a> {
-    /// The declaration behind a root, seen from inside a process.
+    /// The declaration of a root, seen from inside a process.
     pub(super) fn variable(
         &self,
         root: Root,
@@ -63,7 +63,7 @@ impl<'a> Facts<'a> {
         (text.trim() == operator).then_some(Span { start, end, ..span })
     }
 
-    /// Whether `->` stands behind the span.
+    /// Whether `->` follows the span.
     pub(super) fn arrow_follows(&self, span: Span) -> bool {
         let text = &self.sources.file(span.file).text[span.end as usize..];
         text.trim_start().starts_with("->")

@@ -1,5 +1,5 @@
 //! Constants of one mtype set compared with a variable of another: the numbers
-//! behind them may even be equal, so nothing goes wrong visibly.
+//! of them may even be equal, so nothing goes wrong visibly.
 
 use super::facts::Facts;
 use super::types::{message, of_read};

@@ -62,7 +62,7 @@ fn proctypes(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             continue;
         }
         let name = &process.name.name;
-        // A `run` that an `#if` has switched off, or in an inline nobody calls.
+        // A `run` that an `#if` has switched off, or in an inline without calls.
         if facts.mentions.of_word(name, None).count() > 1 {
             continue;
         }

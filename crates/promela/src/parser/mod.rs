@@ -86,7 +86,7 @@ pub fn parse(
     parser.program()
 }
 
-/// Nested comments leave a lone `*/` behind, which SPIN overlooks. So do we.
+/// Nested comments leave a lone `*/`, which SPIN and this parser ignore.
 fn without_stray_comment_ends(tokens: &[Token], diagnostics: &mut Diagnostics) -> Vec<Token> {
     let mut kept = Vec::with_capacity(tokens.len());
     let mut at = 0;

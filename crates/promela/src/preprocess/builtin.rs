@@ -1,4 +1,4 @@
-//! Macros that nobody defines: `__LINE__`, `__FILE__`, `__COUNTER__` and
+//! Predefined macros: `__LINE__`, `__FILE__`, `__COUNTER__` and
 //! `__STDC__`. A model that asks for more asks for a compiler.
 
 use std::collections::HashMap;

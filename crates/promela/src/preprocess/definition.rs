@@ -1,4 +1,4 @@
-//! What a `#define` says behind the name: parameters and body.
+//! Parameters and body of a `#define`.
 
 use crate::token::{Punct, Symbol};
 use beeline_source::diagnostic::Diagnostic;

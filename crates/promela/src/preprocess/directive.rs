@@ -64,7 +64,7 @@ impl Preprocessor<'_> {
         result
     }
 
-    /// Warns of words behind the end of a directive, as gcc does.
+    /// Warns of words after the end of a directive, as gcc does.
     pub(super) fn warn_of_extra(&mut self, extra: &[Lexeme], directive: &str) {
         if let (Some(first), Some(last)) = (extra.first(), extra.last()) {
             let span = first.span().to(last.span());
@@ -84,7 +84,7 @@ impl Preprocessor<'_> {
         self.mark_line(&line);
     }
 
-    /// `12 "file"`, and flags that matter to no one.
+    /// `12 "file"`, and flags, which are ignored.
     fn mark_line(&mut self, line: &Line) {
         let number = line.lexemes.first().filter(|first| first.token.kind == TokenKind::Number);
         let number = number.and_then(|first| self.text(first.token).parse().ok());

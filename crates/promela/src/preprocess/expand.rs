@@ -141,7 +141,7 @@ impl Preprocessor<'_> {
         expanded
     }
 
-    /// Does `work` while `lexemes`, and nothing behind them, are there to read.
+    /// Does `work` while only `lexemes` can be read.
     pub(super) fn with_list(
         &mut self,
         lexemes: Vec<Lexeme>,
@@ -160,7 +160,7 @@ impl Preprocessor<'_> {
         // Calls nest in arguments as deep as a model likes, so the machine's
         // stack may have to grow.
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || work(self));
-        // Whatever `work` left unread is of no use to anyone.
+        // Lexemes that `work` left unread are dropped.
         while let Some(Context { source: Source::Macro(left), .. }) = self.contexts.pop() {
             left.disabled.set(false);
         }

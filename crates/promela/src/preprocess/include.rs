@@ -9,13 +9,13 @@ use super::lexeme::Lexeme;
 use super::loader::LoadedFile;
 use super::preprocessor::Preprocessor;
 
-/// Files may include files so deep.
+/// Upper bound on nested includes.
 const MOST_DEPTH: usize = 100;
 
-/// So many files may be included.
+/// Upper bound on included files.
 const MOST_FILES: usize = 10_000;
 
-/// So many bytes may be included.
+/// Upper bound on included bytes.
 const MOST_BYTES: usize = 64 << 20;
 
 /// The file an `#include` names.

@@ -45,7 +45,7 @@ pub(super) enum Purpose {
 /// The rest of a directive's line.
 pub(super) struct Line {
     pub(super) lexemes: Vec<Lexeme>,
-    /// Just behind the last of them.
+    /// The position after the last of them.
     pub(super) end: Span,
 }
 
@@ -115,7 +115,7 @@ const TOKENS: usize = 2_000_000;
 const TOKENS_PER_BYTE: usize = 4;
 
 impl Budget {
-    /// What a model of so many bytes may spend.
+    /// The budget of a model of this many bytes.
     pub(super) fn new(bytes: usize) -> Self {
         let total = TOKENS + TOKENS_PER_BYTE * bytes;
         Budget { total, left: total, depth: 0 }

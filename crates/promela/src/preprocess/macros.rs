@@ -57,7 +57,7 @@ impl Macro {
         }
     }
 
-    /// Whether the two definitions say the same, so that no one need be told.
+    /// Whether the two definitions are the same, so that no warning is needed.
     pub(super) fn same_as(&self, other: &Macro) -> bool {
         let alike = |(at, (a, b)): (usize, (&Part, &Part))| {
             let (x, y) = (a.lexeme.token, b.lexeme.token);

@@ -12,7 +12,7 @@ use super::preprocessor::Preprocessor;
 const C_OPERATORS: [&str; 11] =
     ["+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "..."];
 
-/// So many bytes of made-up text cost as much as one token: text can grow
+/// Bytes of generated text that cost as much as one token: text can grow
 /// without bounds where the number of tokens does not.
 pub(super) const BYTES_PER_TOKEN: usize = 16;
 

@@ -18,7 +18,7 @@ struct Assembly {
     lexemes: Vec<Lexeme>,
     /// The operand to the left of a `##` has a last token to glue to.
     can_glue: bool,
-    /// The next lexeme stands behind an argument.
+    /// The next lexeme follows an argument.
     padded: bool,
     /// White space stood before an argument that is empty.
     spaced: bool,

@@ -59,7 +59,7 @@ struct Remote {
 /// times the length of what is written for each.
 const MOST_LEAVES: usize = 2_000_000;
 
-/// All variables together have so many values at most: a state has to hold them.
+/// Upper bound on the values of all variables together: a state has to hold them.
 const MOST_VALUES: usize = 16_000_000;
 
 struct Resolver<'a> {
