@@ -1,20 +1,20 @@
 //! Operators on 32-bit values that wrap around; 0 is false.
 
-/// An operator before its operand.
+/// A unary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unary {
-    /// 1 of 0, else 0.
+    /// Logical negation.
     Not,
-    /// The negative.
+    /// Arithmetic negation.
     Negate,
-    /// All bits turned.
+    /// Bitwise complement.
     BitNot,
-    /// What is left in a place of this width.
+    /// Conversion to an integer type.
     Cut(IntWidth),
 }
 
 impl Unary {
-    /// The value of the operation.
+    /// Applies the operator.
     #[inline]
     pub fn apply(self, value: i32) -> i32 {
         match self {
@@ -26,16 +26,16 @@ impl Unary {
     }
 }
 
-/// How wide a place is.
+/// The width of an integer type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IntWidth {
-    /// So many bits, without sign, fewer than 32.
+    /// Unsigned with this many bits, fewer than 32.
     Bits(u8),
-    /// 16 bits with sign.
+    /// Signed with 16 bits.
     Short,
 }
 
-/// An operator between its operands.
+/// A binary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Binary {
     /// `+`
@@ -73,7 +73,7 @@ pub enum Binary {
 }
 
 impl Binary {
-    /// All there are, in order.
+    /// All operators.
     pub const ALL: [Binary; 16] = [
         Binary::Add,
         Binary::Subtract,
@@ -94,7 +94,7 @@ impl Binary {
     ];
 }
 
-/// The value of an operation on values that are known; none of a division by zero.
+/// Applies a binary operator; `None` for a division by zero.
 #[inline]
 pub fn apply(op: Binary, a: i32, b: i32) -> Option<i32> {
     Some(match op {
@@ -119,7 +119,7 @@ pub fn apply(op: Binary, a: i32, b: i32) -> Option<i32> {
 }
 
 impl IntWidth {
-    /// What is left of a value.
+    /// Truncates a value.
     pub fn cut(self, value: i32) -> i32 {
         match self {
             IntWidth::Bits(bits) => value & ((1i64 << bits) - 1) as i32,

@@ -13,12 +13,12 @@ use std::fmt::Write as _;
 
 use crate::arithmetic::{Binary, IntWidth, Unary};
 use crate::expr::{Element, FactorExpr};
-use crate::factor::FactorKind;
+use crate::factor::{FactorId, FactorKind};
 use crate::interval::Interval;
 use crate::ranges::Ranges;
 use crate::system::{AssignmentTarget, Instruction, System};
 
-/// A system as text, each factor with the values that it was found to have.
+/// A system as text; each factor with its range.
 pub fn dump(system: &System, ranges: &Ranges) -> String {
     let mut text = String::new();
     for (at, factor) in system.factors.iter().enumerate() {
@@ -30,7 +30,7 @@ pub fn dump(system: &System, ranges: &Ranges) -> String {
             FactorKind::Claim => "claim",
             FactorKind::Error => "error",
         };
-        let values = interval(ranges.get(crate::FactorId(at as u32)));
+        let values = interval(ranges.get(FactorId(at as u32)));
         let many = if factor.is_summary { " many" } else { "" };
         let line = format!("{kind} {} {values} = {}{many}", factor.name, system.initial[at]);
         add(&mut text, &line);

@@ -1,18 +1,17 @@
-//! The values of an expression where each factor has an interval of them, and what is left of
-//! these where a condition is true.
+//! Interval evaluation of expressions, and narrowing of intervals by conditions.
 
 use crate::arithmetic::Binary;
 use crate::expr::FactorExpr;
 use crate::factor::FactorId;
 use crate::interval::Interval;
 
-/// The values of an expression, where each factor can have those that `of` says; none if there
-/// are no values that it could have.
+/// The interval of an expression, given the intervals of factors; `None` if it has no value.
 pub fn evaluate(expr: &FactorExpr, of: &impl Fn(FactorId) -> Interval) -> Option<Interval> {
     evaluate_some(expr, &|factor| Some(of(factor)))
 }
 
-/// The same where some factors have no value at all: then nothing that needs one has.
+/// The interval of an expression where some factors have no value; an expression that needs one has
+/// none.
 pub fn evaluate_some(
     expr: &FactorExpr,
     of: &impl Fn(FactorId) -> Option<Interval>,
@@ -37,7 +36,7 @@ pub fn evaluate_some(
             }
             match evaluate_some(b, of) {
                 Some(b) => a.binary(*op, b)?,
-                // The left side alone may decide.
+                // The left operand alone may decide.
                 None if *op == Binary::And && a.may_be_false() => Interval::one(0),
                 None if *op == Binary::Or && a.may_be_true() => Interval::one(1),
                 None => return None,
@@ -55,7 +54,7 @@ pub fn evaluate_some(
     })
 }
 
-/// Tells bounds within which factors are where a condition, which is no conjunction, is true.
+/// Reports bounds on factors that a condition implies; the condition is no conjunction.
 pub fn narrow(
     condition: &FactorExpr,
     of: &impl Fn(FactorId) -> Option<Interval>,
@@ -91,7 +90,7 @@ pub fn narrow(
     }
 }
 
-/// What it means for a factor to be equal to one of some values, or not equal to a single one.
+/// Bounds of a factor that equals one of some values, or differs from a single one.
 fn alike(
     op: Binary,
     factor: FactorId,
@@ -114,7 +113,7 @@ fn above(least: i64) -> Interval {
     Interval { least, greatest: i64::MAX }
 }
 
-/// An interval without a value at one of its ends.
+/// Removes a value at one of the ends of an interval.
 fn without(interval: Interval, value: Option<i32>) -> Interval {
     let Some(value) = value.map(i64::from) else { return interval };
     let Interval { least, greatest } = interval;

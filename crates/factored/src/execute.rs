@@ -1,23 +1,24 @@
-//! Steps and goals on values that are known: one for each factor, so a crowd is a single thing.
+//! Execution of operators and goals on concrete values: one for each factor, so a summary factor is
+//! a single object.
 //!
-//! Where an expression may have any of several values, each of them is tried.
+//! Unknown values of expressions are enumerated.
 
 use crate::arithmetic::{Binary, apply};
 use crate::expr::FactorExpr;
 use crate::system::{AssignmentTarget, Goal, Instruction, Operator};
 
-/// Ways of one step that are followed at most.
+/// Upper bound on the outcomes of one operator.
 const MOST: usize = 1 << 16;
 
-/// A step has more outcomes than can be told one by one.
+/// An operator has too many outcomes to enumerate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyOutcomes;
 
-/// Calls `tell` with what a step makes of `values`, for every way to take it.
+/// Enumerates the outcomes of an operator on `values`.
 ///
 /// # Errors
 ///
-/// When there are too many ways; some may have been told.
+/// When there are too many outcomes; some may have been reported.
 pub fn successors(
     step: &Operator,
     values: &[i32],
@@ -34,11 +35,11 @@ pub fn successors(
     })
 }
 
-/// Whether a goal is reached.
+/// Whether a goal holds.
 ///
 /// # Errors
 ///
-/// When there are too many values to try.
+/// When there are too many values to enumerate.
 pub fn holds(goal: &Goal, values: &[i32]) -> Result<bool, TooManyOutcomes> {
     let mut found = false;
     each_way(|choices| {
@@ -49,7 +50,7 @@ pub fn holds(goal: &Goal, values: &[i32]) -> Result<bool, TooManyOutcomes> {
     Ok(found)
 }
 
-/// What was chosen where there was a choice, and among how many.
+/// The choices so far, each with its number of alternatives.
 struct Choices {
     made: Vec<(u64, u64)>,
     used: usize,
@@ -65,7 +66,7 @@ impl Choices {
     }
 }
 
-/// Tries every combination of choices, until `is_done`.
+/// Enumerates the combinations of choices until `is_done`.
 fn each_way(mut is_done: impl FnMut(&mut Choices) -> bool) -> Result<(), TooManyOutcomes> {
     let mut choices = Choices { made: Vec::new(), used: 0 };
     for _ in 0..MOST {
@@ -111,7 +112,7 @@ fn take(step: &Operator, values: &mut [i32], choices: &mut Choices) -> Option<()
     Some(())
 }
 
-/// The value of an expression; none where it has none.
+/// The value of an expression, if it has one.
 fn value(expr: &FactorExpr, values: &[i32], choices: &mut Choices) -> Option<i32> {
     Some(match expr {
         FactorExpr::Const(value) => *value,

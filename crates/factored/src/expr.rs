@@ -1,31 +1,31 @@
-//! Expressions over factors. Values are numbers of 32 bits that wrap around; 0 is false.
+//! Expressions over factors. Values are 32-bit integers that wrap around; 0 is false.
 
 use crate::arithmetic::{Binary, IntWidth, Unary, apply};
 use crate::factor::FactorId;
 use crate::interval::Interval;
 
-/// One factor of a row that an index chooses: the first, and each behind it by `stride`.
+/// An array element: factors at a constant stride, selected by an index.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Element {
-    /// The one at index 0.
+    /// The factor at index 0.
     pub first: FactorId,
-    /// How far the next one is.
+    /// Distance between consecutive factors.
     pub stride: u32,
-    /// How many there are.
+    /// Number of elements.
     pub count: u32,
-    /// Which. Nothing is there outside of the row: such steps fail, which is another step.
+    /// The index. An index out of bounds has no value: that is the failing step, another operator.
     pub index: Box<FactorExpr>,
 }
 
 impl Element {
-    /// The one at an index, if there is one.
+    /// The factor at an index, if it is within bounds.
     #[inline]
     pub fn at(&self, index: i32) -> Option<FactorId> {
         let index = u32::try_from(index).ok().filter(|&index| index < self.count)?;
         Some(FactorId(self.first.0 + index * self.stride))
     }
 
-    /// Where a factor is in the row.
+    /// The index of a factor.
     pub fn position(&self, factor: FactorId) -> Option<u32> {
         let behind = factor.0.checked_sub(self.first.0)?;
         let at = behind / self.stride.max(1);
@@ -36,19 +36,19 @@ impl Element {
 /// An expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FactorExpr {
-    /// A number.
+    /// A constant.
     Const(i32),
     /// The value of a factor.
     Factor(FactorId),
-    /// The value of one of a row.
+    /// The value of an array element.
     Element(Element),
-    /// An operator before its operand.
+    /// A unary operation.
     Unary(Unary, Box<FactorExpr>),
-    /// An operator between its operands.
+    /// A binary operation.
     Binary(Binary, Box<FactorExpr>, Box<FactorExpr>),
     /// The second if the first is not 0, else the third.
     Conditional(Box<FactorExpr>, Box<FactorExpr>, Box<FactorExpr>),
-    /// Any of these: what the view does not know.
+    /// Any value of an interval: unknown in this view.
     Any(Interval),
 }
 
@@ -56,7 +56,7 @@ impl FactorExpr {
     /// True.
     pub const TRUE: FactorExpr = FactorExpr::Const(1);
 
-    /// `!self`, with what is plain simplified.
+    /// `!self`, simplified.
     #[must_use]
     pub fn negated(self) -> FactorExpr {
         match self {
@@ -73,7 +73,7 @@ impl FactorExpr {
         }
     }
 
-    /// `self && other`, with what is plain simplified.
+    /// `self && other`, simplified.
     #[must_use]
     pub fn and(self, other: FactorExpr) -> FactorExpr {
         match (self, other) {
@@ -83,7 +83,7 @@ impl FactorExpr {
         }
     }
 
-    /// `self || other`, with what is plain simplified.
+    /// `self || other`, simplified.
     #[must_use]
     pub fn or(self, other: FactorExpr) -> FactorExpr {
         match (self, other) {
@@ -95,7 +95,7 @@ impl FactorExpr {
         }
     }
 
-    /// `self op other`; a number if both are.
+    /// `self op other`, folded if both are constants.
     #[must_use]
     pub fn binary(self, op: Binary, other: FactorExpr) -> FactorExpr {
         if let (FactorExpr::Const(a), FactorExpr::Const(b)) = (&self, &other)
@@ -112,7 +112,7 @@ impl FactorExpr {
         self.binary(Binary::Equal, FactorExpr::Const(value))
     }
 
-    /// What is left of it in a place of some width.
+    /// Truncates it to a width.
     #[must_use]
     pub fn cut(self, width: Option<IntWidth>) -> FactorExpr {
         match (width, self) {
@@ -122,7 +122,7 @@ impl FactorExpr {
         }
     }
 
-    /// The parts of which one has to be true, if it has to be.
+    /// The disjuncts.
     pub fn disjuncts(&self) -> Vec<&FactorExpr> {
         let (mut parts, mut waiting) = (Vec::new(), vec![self]);
         while let Some(part) = waiting.pop() {
@@ -134,7 +134,7 @@ impl FactorExpr {
         parts
     }
 
-    /// Whether it is surely 0 or 1.
+    /// Whether its value is 0 or 1.
     pub fn is_truth(&self) -> bool {
         match self {
             FactorExpr::Const(value) => (0..=1).contains(value),
@@ -153,7 +153,7 @@ impl FactorExpr {
         }
     }
 
-    /// Calls `visit` on every factor whose value may be asked for.
+    /// Visits every factor that the value may depend on.
     pub fn factors(&self, visit: &mut impl FnMut(FactorId)) {
         match self {
             FactorExpr::Const(_) | FactorExpr::Any(_) => {}
@@ -176,7 +176,7 @@ impl FactorExpr {
         }
     }
 
-    /// The parts of a conjunction.
+    /// Adds the conjuncts.
     pub fn conjuncts<'a>(&'a self, parts: &mut Vec<&'a FactorExpr>) {
         match self {
             FactorExpr::Binary(Binary::And, a, b) => {

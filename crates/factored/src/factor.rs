@@ -17,15 +17,15 @@ impl FactorId {
 /// What a factor stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FactorKind {
-    /// Where a process is; 0 when there is no such process.
+    /// The location of a process; 0 if the process does not exist.
     Location,
-    /// A variable, or an element of an array.
+    /// A variable or an array element.
     Variable,
-    /// A field of a place for a message in a channel.
+    /// A message field of a channel slot.
     Slot,
-    /// How many messages a channel holds.
+    /// The number of messages in a channel.
     Length,
-    /// The place of the claim that watches.
+    /// The state of the claim.
     Claim,
     /// Whether a step has failed.
     Error,
@@ -38,11 +38,12 @@ pub struct Factor {
     pub name: String,
     /// What it stands for.
     pub kind: FactorKind,
-    /// The values that it can have at most.
+    /// An upper bound on its values.
     pub domain: Interval,
-    /// The factor of the same pool that comes first: fields of all places of one channel are a
-    /// pool, for those who look at a channel as a set of messages. Itself, if it has no other.
+    /// The first factor of its pool: the slots of one message field are a pool, for channels as
+    /// sets of messages. Itself if it is in no pool.
     pub pool: FactorId,
-    /// It stands for many things of one kind, so that a state can have several values of it.
+    /// A summary factor stands for many objects of one kind, so that a state can have several
+    /// values of it.
     pub is_summary: bool,
 }

@@ -1,10 +1,10 @@
-//! How a state is read as values of factors.
+//! Decoding of states into values of factors.
 
 use crate::factor::FactorId;
 
-/// Reads states of a state space as values of the factors of a system.
+/// Decodes states into values of factors.
 pub trait FactorReader: Send + Sync {
-    /// Calls `tell` with a value of every factor in `state`, for some factors with several.
-    /// Where the state does not fit into the system, `false`: then nothing is known about it.
+    /// Calls `tell` with a value of every factor in `state`, several for summary factors. `false`
+    /// if the state does not fit into the system.
     fn read(&self, state: &[u8], tell: &mut dyn FnMut(FactorId, i32)) -> bool;
 }

@@ -1,9 +1,7 @@
-//! A step with all its actions at once: conditions about the state before it, and values that
-//! places get, from that state, too.
+//! Flat operators: conditions and effects over the state before the operator.
 //!
-//! What an action reads that an earlier one has set is put in its place. Where that grows too
-//! large, or rows of different shape overlap, it is any value of the range: more than the step
-//! allows, never less.
+//! Reads of assigned factors are substituted. If an expression grows too large, or arrays of
+//! different shape overlap, any value of the range replaces it: an over-approximation.
 
 use crate::arithmetic::Binary;
 use crate::expr::{Element, FactorExpr};
@@ -12,20 +10,20 @@ use crate::interval::Interval;
 use crate::ranges::Ranges;
 use crate::system::{Assignment, AssignmentTarget, Goal, Instruction, Operator, System};
 
-/// Parts of an expression, at most.
+/// Upper bound on the size of an expression.
 const LARGEST: usize = 200;
 
-/// A step, or a goal, with all its actions at once.
+/// A flat operator or goal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FlatOperator {
-    /// None of them is a conjunction.
+    /// Conditions; none is a conjunction.
     pub conditions: Vec<FactorExpr>,
-    /// What is set. A place that one of a crowd may be is never set twice by one of them only.
+    /// Assignments. A summary factor may keep its value.
     pub effects: Vec<Assignment>,
 }
 
 impl FlatOperator {
-    /// A step; none if it can never be taken.
+    /// Flattens an operator; `None` if it is never applicable.
     pub fn step(system: &System, ranges: &Ranges, step: &Operator) -> Option<FlatOperator> {
         let mut log = Log { system, ranges, written: Vec::new() };
         let mut conditions = Vec::new();
@@ -50,7 +48,7 @@ impl FlatOperator {
         Some(FlatOperator { conditions, effects: log.effects() })
     }
 
-    /// A goal; none if it can never be reached.
+    /// Flattens a goal; `None` if it is unreachable.
     pub fn goal(goal: &Goal) -> Option<FlatOperator> {
         let mut conditions = Vec::new();
         for condition in &goal.conditions {
@@ -60,7 +58,7 @@ impl FlatOperator {
     }
 }
 
-/// Adds the parts of a condition, unless they are too large; none if it is never true.
+/// Adds the conjuncts of a condition except for too large ones; `None` if it is never true.
 fn require(condition: &FactorExpr, largest: usize, conditions: &mut Vec<FactorExpr>) -> Option<()> {
     let mut parts = Vec::new();
     condition.conjuncts(&mut parts);
@@ -68,7 +66,7 @@ fn require(condition: &FactorExpr, largest: usize, conditions: &mut Vec<FactorEx
         match part {
             FactorExpr::Const(0) => return None,
             FactorExpr::Const(_) => {}
-            // It may be true or not: it is not worth asking.
+            // Dropped: the result is an over-approximation.
             part if size(part) > largest => {}
             part if conditions.contains(part) => {}
             part => conditions.push(part.clone()),
@@ -77,7 +75,7 @@ fn require(condition: &FactorExpr, largest: usize, conditions: &mut Vec<FactorEx
     Some(())
 }
 
-/// What was set so far, in order.
+/// The assignments so far, in order.
 struct Log<'a> {
     system: &'a System,
     ranges: &'a Ranges,
@@ -85,7 +83,7 @@ struct Log<'a> {
 }
 
 impl Log<'_> {
-    /// An expression in terms of the state before the step.
+    /// Rewrites an expression over the state before the operator.
     fn before(&self, expr: &FactorExpr) -> FactorExpr {
         if self.written.is_empty() {
             return expr.clone();
@@ -107,7 +105,7 @@ impl Log<'_> {
         }
     }
 
-    /// A factor behind the first so many things that were set.
+    /// The value of a factor after the first `behind` assignments.
     fn factor(&self, factor: FactorId, behind: usize) -> FactorExpr {
         let mut found: Vec<(FactorExpr, FactorExpr)> = Vec::new();
         let mut last = FactorExpr::Factor(factor);
@@ -135,7 +133,7 @@ impl Log<'_> {
         if size(&made) > LARGEST { FactorExpr::Any(self.ranges.get(factor)) } else { made }
     }
 
-    /// One of a row behind all that was set.
+    /// The value of an array element after all assignments.
     fn element(&self, element: &Element) -> FactorExpr {
         let index = self.before(&element.index);
         if let FactorExpr::Const(index) = index {
@@ -177,14 +175,14 @@ impl Log<'_> {
         if size(&made) > LARGEST { FactorExpr::Any(self.any(element)) } else { made }
     }
 
-    /// All values in a row.
+    /// The hull of the ranges of all elements.
     fn any(&self, element: &Element) -> Interval {
         let row = AssignmentTarget::Element(element.clone());
         let all = row.factors().map(|factor| self.ranges.get(factor)).reduce(Interval::hull);
         all.unwrap_or(Interval::ALL)
     }
 
-    /// Where something is set, in terms of the state before; none outside of the row.
+    /// Rewrites an assignment target; `None` if it is out of bounds.
     fn place(&self, place: &AssignmentTarget) -> Option<AssignmentTarget> {
         Some(match place {
             AssignmentTarget::Factor(factor) => AssignmentTarget::Factor(*factor),
@@ -207,7 +205,7 @@ impl Log<'_> {
         FactorExpr::Any(all.unwrap_or(Interval::ALL))
     }
 
-    /// What is left in the end: what is surely set again later is not.
+    /// The effects: assignments that are surely overwritten are dropped.
     fn effects(self) -> Vec<Assignment> {
         let mut kept: Vec<Assignment> = Vec::new();
         for one in self.written.into_iter().rev() {
@@ -243,7 +241,7 @@ fn choose(condition: FactorExpr, yes: FactorExpr, no: FactorExpr) -> FactorExpr 
     }
 }
 
-/// How many parts an expression has.
+/// The size of an expression.
 fn size(expr: &FactorExpr) -> usize {
     1 + match expr {
         FactorExpr::Const(_) | FactorExpr::Factor(_) | FactorExpr::Any(_) => 0,

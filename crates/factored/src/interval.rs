@@ -1,8 +1,8 @@
-//! Intervals of values, and what operations make of them.
+//! Interval arithmetic.
 
 use crate::arithmetic::{Binary, IntWidth, Unary, apply};
 
-/// All numbers from the least to the greatest. Where operations may wrap around, everything.
+/// An interval. An operation that may wrap around yields all values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Interval {
     /// The least.
@@ -14,44 +14,44 @@ pub struct Interval {
 impl Interval {
     /// 0 and 1.
     pub const TRUTH: Interval = Interval { least: 0, greatest: 1 };
-    /// Every number there is.
+    /// All values.
     pub const ALL: Interval = Interval { least: i32::MIN as i64, greatest: i32::MAX as i64 };
 
-    /// One number.
+    /// A single value.
     #[inline]
     pub fn one(value: i32) -> Interval {
         Interval { least: i64::from(value), greatest: i64::from(value) }
     }
 
-    /// The only number in it, if it has but one.
+    /// Its value, if it has only one.
     #[inline]
     pub fn single(self) -> Option<i32> {
         (self.least == self.greatest).then_some(self.least as i32)
     }
 
-    /// How many numbers are in it.
+    /// Number of values.
     pub fn size(self) -> u64 {
         (self.greatest - self.least + 1) as u64
     }
 
-    /// Whether a number is in it.
+    /// Whether it contains a value.
     #[inline]
     pub fn contains(self, value: i32) -> bool {
         self.least <= i64::from(value) && i64::from(value) <= self.greatest
     }
 
-    /// Whether all of another one is in it.
+    /// Whether it contains another interval.
     pub fn covers(self, other: Interval) -> bool {
         self.least <= other.least && other.greatest <= self.greatest
     }
 
-    /// The smallest interval around both.
+    /// The smallest interval that contains both.
     #[must_use]
     pub fn hull(self, other: Interval) -> Interval {
         Interval { least: self.least.min(other.least), greatest: self.greatest.max(other.greatest) }
     }
 
-    /// What both have.
+    /// The intersection.
     pub fn meet(self, other: Interval) -> Option<Interval> {
         let met = Interval {
             least: self.least.max(other.least),
@@ -60,24 +60,24 @@ impl Interval {
         (met.least <= met.greatest).then_some(met)
     }
 
-    /// Whether it has something else than 0.
+    /// Whether it has a value other than 0.
     #[inline]
     pub fn may_be_true(self) -> bool {
         self.least != 0 || self.greatest != 0
     }
 
-    /// Whether 0 is in it.
+    /// Whether it contains 0.
     #[inline]
     pub fn may_be_false(self) -> bool {
         self.contains(0)
     }
 
-    /// Everything, when values may have wrapped around.
+    /// All values, if a result may have wrapped around.
     fn or_all(self) -> Interval {
         if Interval::ALL.covers(self) { self } else { Interval::ALL }
     }
 
-    /// What an operator makes of the values.
+    /// The interval of a unary operation.
     #[must_use]
     pub fn unary(self, op: Unary) -> Interval {
         match op {
@@ -95,7 +95,7 @@ impl Interval {
         }
     }
 
-    /// What an operator makes of the values of both; none where it has no value.
+    /// The interval of a binary operation; `None` if it has no value.
     pub fn binary(self, op: Binary, other: Interval) -> Option<Interval> {
         if let (Some(a), Some(b)) = (self.single(), other.single()) {
             return apply(op, a, b).map(Interval::one);
@@ -165,7 +165,7 @@ impl IntWidth {
     }
 }
 
-/// What can be, of false and true; at least one can.
+/// The interval of the possible truth values.
 fn truth(false_: bool, true_: bool) -> Interval {
     Interval { least: i64::from(!false_), greatest: i64::from(true_) }
 }
@@ -182,7 +182,7 @@ fn corners(a: Interval, b: Interval, of: impl Fn(i64, i64) -> i64) -> Interval {
     Interval { least, greatest }.or_all()
 }
 
-/// The quotients; none if there is nothing but 0 to divide by.
+/// The quotients; `None` if the divisor is 0.
 fn divide(a: Interval, b: Interval) -> Option<Interval> {
     let below = b.meet(Interval { least: i64::MIN, greatest: -1 });
     let above = b.meet(Interval { least: 1, greatest: i64::MAX });

@@ -1,9 +1,9 @@
-//! A model as factors and steps: variables of bounded domains, and what steps ask of them and
-//! do to them.
+//! A model in factored form: variables with bounded domains (factors), and operators with
+//! conditions and effects on them, as in planning.
 //!
-//! Everything that looks at a whole system at once works on this view: relaxation, abstraction,
-//! pattern databases. It knows no language. A [`System`] may allow more than the model it stands
-//! for, never less: who finds no way to an error in it has proved that there is none.
+//! Heuristics that consider a whole system work on this view: relaxation, abstraction, pattern
+//! databases. It knows no language. A [`System`] over-approximates its model: if no error is
+//! reachable in it, none is in the model.
 #![forbid(unsafe_code)]
 
 mod arithmetic;

@@ -1,9 +1,9 @@
-//! Which values factors can have: a sound interval for each, from the initial values and all
-//! steps, until nothing grows. What grows again and again is widened to the next constant of
-//! the system, then to all that its domain has.
+//! Range analysis: a sound interval for each factor, as the least fixpoint of the initial values
+//! and all operators. Intervals that keep growing are widened to the next constant of the system,
+//! then to the domain.
 //!
-//! What a step requires of a factor narrows its values for the rest of the step, so that
-//! `i < 5 → i + 1` stays within 0 and 5.
+//! Conditions narrow intervals for the rest of an operator, so that `i < 5 → i + 1` stays within 0
+//! and 5.
 
 use std::collections::BTreeSet;
 
@@ -14,19 +14,19 @@ use crate::factor::FactorId;
 use crate::interval::Interval;
 use crate::system::{AssignmentTarget, Instruction, System};
 
-/// Rounds before values are widened.
+/// Iterations before widening.
 const PATIENCE: usize = 40;
 
 /// An interval for each factor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranges {
     intervals: Vec<Interval>,
-    /// Which factors stand for many things.
+    /// The summary factors.
     crowds: Vec<bool>,
 }
 
 impl Ranges {
-    /// Finds the values that factors can have in what is reachable.
+    /// Computes the ranges of a system.
     pub fn of(system: &System) -> Ranges {
         let first = system.initial.iter().map(|&value| Interval::one(value)).collect();
         let mut ranges = Ranges::given(system, first);
@@ -56,7 +56,7 @@ impl Ranges {
                 for &(factor, value) in set {
                     let old = ranges.intervals[factor.index()];
                     let domain = system.factor(factor).domain;
-                    // What is set is cut to the width of its place before.
+                    // Assigned values are truncated before.
                     let mut new = old.hull(value).meet(domain).unwrap_or(domain);
                     if new == old {
                         continue;
@@ -73,14 +73,13 @@ impl Ranges {
         ranges
     }
 
-    /// Values that someone else knows, one interval for each factor of a system.
+    /// Given ranges, one interval for each factor of a system.
     pub fn given(system: &System, intervals: Vec<Interval>) -> Ranges {
         let crowds = system.factors.iter().map(|factor| factor.is_summary).collect();
         Ranges { intervals, crowds }
     }
 
-    /// What actions, one after the other, may set, and to which values, in order: the last
-    /// counts. None if they are not possible.
+    /// The intervals that instructions assign, in order; `None` if they are not applicable.
     pub fn outcome<'s>(
         &self,
         actions: &[Instruction],
@@ -90,22 +89,22 @@ impl Ranges {
         self.run(actions, scratch).then_some(&scratch.set)
     }
 
-    /// The values of a factor.
+    /// The range of a factor.
     pub fn get(&self, factor: FactorId) -> Interval {
         self.intervals[factor.index()]
     }
 
-    /// Says what values a factor has, as someone else knows it.
+    /// Sets the range of a factor.
     pub fn set(&mut self, factor: FactorId, values: Interval) {
         self.intervals[factor.index()] = values;
     }
 
-    /// Whether actions, one after the other, may be possible.
+    /// Whether instructions may be applicable.
     pub fn allow(&self, actions: &[Instruction], scratch: &mut RangeScratch) -> bool {
         self.outcome(actions, scratch).is_some()
     }
 
-    /// Whether conditions may all be true at once.
+    /// Whether conditions may hold together.
     pub fn may_hold(&self, conditions: &[FactorExpr], scratch: &mut RangeScratch) -> bool {
         scratch.begin(self.intervals.len());
         conditions.iter().all(|condition| self.require(condition, scratch))
@@ -142,7 +141,8 @@ impl Ranges {
                         }
                     }
                     for &(factor, value, is_sure) in &done {
-                        // What else it may still be: others of a crowd keep what they have.
+                        // An uncertain assignment, or one to a summary factor, keeps the old
+                        // values.
                         let is_sure = is_sure && !self.crowds[factor.index()];
                         let value =
                             if is_sure { value } else { value.hull(scratch.get(self, factor)) };
@@ -160,7 +160,7 @@ impl Ranges {
         evaluate(expr, &|factor| scratch.get(self, factor))
     }
 
-    /// Narrows the values to those with which a condition may be true; whether there are any.
+    /// Narrows intervals by a condition; returns whether it may hold.
     fn require(&self, condition: &FactorExpr, scratch: &mut RangeScratch) -> bool {
         if let FactorExpr::Binary(Binary::And, a, b) = condition {
             return self.require(a, scratch) && self.require(b, scratch);
@@ -174,7 +174,7 @@ impl Ranges {
             *free.expect("a comparison has two sides") = Some((factor, bound));
         });
         for (factor, bound) in bounds.into_iter().flatten() {
-            // One of a crowd says nothing about the others.
+            // A summary factor has several values: it is not narrowed.
             if !self.crowds[factor.index()] {
                 scratch.meet(self, factor, bound);
             }
@@ -183,13 +183,13 @@ impl Ranges {
     }
 }
 
-/// The values of factors within a step, where they differ from before it. Kept for its memory.
+/// Intervals within an operator where they differ from the ranges; reused buffers.
 #[derive(Clone, Debug, Default)]
 pub struct RangeScratch {
     at: Vec<Option<Interval>>,
     touched: Vec<FactorId>,
     set: Vec<(FactorId, Interval)>,
-    /// What one action sets, and whether it surely does.
+    /// The assignments of one instruction, and whether they are certain.
     done: Vec<(FactorId, Interval, bool)>,
 }
 
@@ -218,7 +218,7 @@ impl RangeScratch {
     }
 }
 
-/// The numbers that stand in the system, and their neighbours.
+/// The constants of the system and their neighbours.
 fn thresholds(system: &System) -> BTreeSet<i64> {
     fn constants(expr: &FactorExpr, found: &mut BTreeSet<i64>) {
         match expr {

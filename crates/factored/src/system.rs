@@ -1,4 +1,4 @@
-//! Factors, steps and goals.
+//! Factored systems: factors, operators and goals.
 
 use std::collections::HashMap;
 
@@ -8,69 +8,69 @@ use crate::expr::{Element, FactorExpr};
 use crate::factor::{Factor, FactorId, FactorKind};
 use crate::interval::Interval;
 
-/// What is set: a factor, or one of several that an index chooses.
+/// The target of an assignment.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AssignmentTarget {
-    /// This one.
+    /// A factor.
     Factor(FactorId),
-    /// One of a row.
+    /// An array element.
     Element(Element),
 }
 
-/// A place gets a value.
+/// An assignment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assignment {
-    /// What is set.
+    /// The target.
     pub place: AssignmentTarget,
-    /// To what.
+    /// The value.
     pub value: FactorExpr,
 }
 
-/// A part of a step.
+/// An instruction of an operator.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Instruction {
-    /// The step can be taken only if this is not 0 here.
+    /// A condition at this point of the operator.
     Require(FactorExpr),
-    /// All values and indices are looked up first, then all places are set.
+    /// Simultaneous assignments: all values and indices are evaluated first.
     Set(Vec<Assignment>),
 }
 
-/// The process of a step that any of a crowd may take.
+/// The process number of summary instances.
 pub const ANY_PROCESS: u32 = u32::MAX;
 
-/// What can happen: its actions, one after the other, as one step.
+/// An operator: instructions that are executed in order, as one step.
 #[derive(Clone, Debug)]
 pub struct Operator {
-    /// Its name, for people.
+    /// The name.
     pub name: String,
-    /// Who moves, and by which edge, as the ways of the state space say it; [`ANY_PROCESS`] for a
-    /// crowd.
+    /// Process and edge, as transitions of the state space have them; [`ANY_PROCESS`] for summary
+    /// instances.
     pub label: StepLabel,
-    /// 1, or 0 for what happens along with other steps.
+    /// 1, or 0 for what happens within other steps.
     pub cost: u32,
-    /// What it asks and does, in order.
+    /// Instructions in order.
     pub actions: Vec<Instruction>,
 }
 
-/// What is looked for: all of these are not 0.
+/// A goal: a conjunction of conditions.
 #[derive(Clone, Debug)]
 pub struct Goal {
-    /// Its name, for people.
+    /// The name.
     pub name: String,
-    /// What has to be true.
+    /// Conditions.
     pub conditions: Vec<FactorExpr>,
 }
 
-/// A system in factors.
+/// A factored system.
 #[derive(Clone, Debug, Default)]
 pub struct System {
     /// Its factors.
     pub factors: Vec<Factor>,
-    /// The value of each in the initial state.
+    /// The initial value of each factor.
     pub initial: Vec<i32>,
-    /// Its steps.
+    /// The operators.
     pub steps: Vec<Operator>,
-    /// An error is where one of these is reached.
+    /// A state that satisfies one of these is an error.
     pub goals: Vec<Goal>,
 }
 
@@ -96,8 +96,8 @@ impl System {
 }
 
 impl System {
-    /// Gives the second factor of a name the name `NAME@2`, and so on: variables of one name can be
-    /// in several blocks.
+    /// Makes names unique: the second factor of a name becomes `NAME@2`, and so on. Variables in
+    /// different blocks may share a name.
     pub fn tell_names_apart(&mut self) {
         let mut known: HashMap<String, u32> = HashMap::new();
         for at in 0..self.factors.len() {
@@ -112,7 +112,7 @@ impl System {
 }
 
 impl AssignmentTarget {
-    /// The factors that may be set.
+    /// The factors that may be assigned.
     pub fn factors(&self) -> impl Iterator<Item = FactorId> + use<> {
         let (first, stride, count) = match self {
             AssignmentTarget::Factor(factor) => (*factor, 1, 1),
@@ -123,7 +123,7 @@ impl AssignmentTarget {
 }
 
 impl Operator {
-    /// Calls `visit` on all that is required, and on all values and indices.
+    /// Visits all conditions, values and indices.
     pub fn exprs<'a>(&'a self, mut visit: impl FnMut(&'a FactorExpr)) {
         for action in &self.actions {
             match action {

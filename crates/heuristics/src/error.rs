@@ -11,23 +11,23 @@ use crate::goal::GoalKind;
 /// Why a heuristic cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BuildError {
-    /// There is none of this name.
+    /// There is no heuristic of this name.
     Unknown {
         /// The name.
         name: String,
-        /// Those there are.
+        /// The names of all heuristics.
         known: Vec<&'static str>,
     },
-    /// It does not help to find this.
+    /// The heuristic is not for this goal.
     Goal {
         /// Its name.
         name: &'static str,
-        /// What is looked for.
+        /// The goal.
         goal: GoalKind,
-        /// What it helps to find.
+        /// The goals that it is for.
         goals: &'static [GoalKind],
     },
-    /// It looks at the model in factors, and there is no such view of it.
+    /// The heuristic needs a factored view, and the model has none.
     NoView {
         /// The name of the heuristic.
         name: &'static str,
@@ -69,7 +69,7 @@ impl fmt::Display for BuildError {
     }
 }
 
-/// Arguments that do not fit, in the words of the other errors.
+/// Words an argument error like the other errors.
 fn arguments(f: &mut fmt::Formatter<'_>, error: &ArgumentError) -> fmt::Result {
     let name = &error.component;
     let takes = match &error.known()[..] {

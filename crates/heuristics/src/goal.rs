@@ -1,24 +1,24 @@
-//! What a search looks for, so that a heuristic knows what to be close to.
+//! The goal of a search, for heuristics.
 
 use beeline_promela::hir::Expr;
 
-/// What is looked for.
+/// The errors that a heuristic estimates the distance to.
 #[derive(Clone, Debug)]
 pub enum HeuristicGoal {
-    /// A state where nobody can move, although somebody should.
+    /// A deadlock: an invalid end state.
     Deadlock,
-    /// A step that fails: a false assertion, or any other fault.
+    /// A failing step: a violated assertion or another fault.
     Assertions,
-    /// A state where this is false, or has no value.
+    /// A state in which this invariant is false or undefined.
     Invariant(Expr),
-    /// What the machine's claim says must not happen: its end, or an accepting place. States
-    /// are those of [`Product`](beeline_engine::claim::Product).
+    /// A violation of the machine's claim: its end or an accepting state. States are those of
+    /// [`Product`](beeline_engine::claim::Product).
     Claim,
-    /// This very state.
+    /// This state.
     State(Vec<u8>),
 }
 
-/// A goal without what it is about, for tables.
+/// The kind of a goal, for tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GoalKind {
     /// [`HeuristicGoal::Deadlock`]
@@ -43,7 +43,7 @@ impl GoalKind {
         GoalKind::State,
     ];
 
-    /// How it is called.
+    /// The name.
     pub fn name(self) -> &'static str {
         match self {
             GoalKind::Deadlock => "deadlock",

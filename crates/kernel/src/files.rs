@@ -1,15 +1,11 @@
-//! Files that a heuristic is given or keeps. Whoever builds heuristics says what a name means.
+//! Files that heuristics read and write. The caller defines what a name means.
 
 use std::fmt::Debug;
 use std::io::{Error, ErrorKind, Result};
 
-/// Where files are.
+/// Access to files.
 pub trait Files: Debug + Send + Sync {
-    /// All of a file.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read; [`ErrorKind::NotFound`] if there is none.
+    /// Reads a file.
     fn read(&self, name: &str) -> Result<Vec<u8>>;
 
     /// Writes a file, whole or not at all.
@@ -20,7 +16,7 @@ pub trait Files: Debug + Send + Sync {
     fn write(&self, name: &str, bytes: &[u8]) -> Result<()>;
 }
 
-/// No files at all.
+/// There are no files.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFiles;
 

@@ -1,24 +1,24 @@
-//! What there is to build a heuristic with: files, memory, time, and someone who listens.
+//! Resources for building a heuristic: files, memory, time, and a channel for remarks.
 
 use crate::deadline::Deadline;
 
 use crate::files::{Files, NoFiles};
 
-/// What a heuristic may use while it is built.
+/// Resources for building a heuristic.
 #[derive(Clone, Copy)]
 pub struct Resources<'r> {
-    /// Files that it is given, or where it keeps something.
+    /// Files for input and caches.
     pub files: &'r dyn Files,
-    /// Whom to tell what the user should know about it.
+    /// Receives remarks for the user.
     pub tell: &'r dyn Fn(String),
-    /// How much memory, about; where that is not enough, it knows less.
+    /// Approximate memory limit; a heuristic that needs more is less informed.
     pub bytes: usize,
-    /// Until when; then it is done with what it has, or knows nothing.
+    /// Time limit; then the heuristic uses what it has computed.
     pub deadline: Deadline,
 }
 
 impl Default for Resources<'_> {
-    /// No files, nobody who listens, and no end.
+    /// No files, no remarks, no limits.
     fn default() -> Self {
         let (bytes, deadline) = (usize::MAX, Deadline::NEVER);
         Resources { files: &NoFiles, tell: &|_| {}, bytes, deadline }

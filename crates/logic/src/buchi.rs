@@ -20,18 +20,18 @@ pub struct Buchi {
 /// A state, with its edges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuchiState {
-    /// Whether a run that comes here again and again is accepted.
+    /// Whether runs that visit it infinitely often are accepted.
     pub accepting: bool,
-    /// Where runs go from here.
+    /// Outgoing edges.
     pub edges: Vec<BuchiEdge>,
 }
 
 /// An edge.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BuchiEdge {
-    /// Which letters may take it.
+    /// The letters that enable it.
     pub guard: Guard,
-    /// The state it leads to.
+    /// The target state.
     pub to: u32,
 }
 
@@ -40,7 +40,7 @@ pub struct BuchiEdge {
 pub struct AtomLiteral {
     /// The atom.
     pub atom: Atom,
-    /// Whether the atom is to hold, rather than not to hold.
+    /// Whether it is the atom itself, not its negation.
     pub positive: bool,
 }
 
@@ -51,7 +51,7 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// The conjunction of these literals, or nothing if two contradict each other.
+    /// The conjunction of these literals; `None` if two contradict each other.
     #[must_use]
     pub fn new(mut literals: Vec<AtomLiteral>) -> Option<Self> {
         literals.sort_unstable();
@@ -88,13 +88,13 @@ impl Guard {
 }
 
 impl Buchi {
-    /// How many edges there are, each with one conjunction as its guard.
+    /// Number of edges, each with a conjunction as its guard.
     #[must_use]
     pub fn edges(&self) -> usize {
         self.states.iter().map(|state| state.edges.len()).sum()
     }
 
-    /// How many pairs of states are joined by edges.
+    /// Number of pairs of states with an edge.
     #[must_use]
     pub fn joined(&self) -> usize {
         let targets = |state: &BuchiState| {
@@ -106,7 +106,7 @@ impl Buchi {
         self.states.iter().map(targets).sum()
     }
 
-    /// The atoms that guards speak about, smallest number first.
+    /// The atoms in guards, ascending.
     #[must_use]
     pub fn atoms(&self) -> Vec<Atom> {
         let edges = self.states.iter().flat_map(|state| &state.edges);
@@ -119,7 +119,7 @@ impl Buchi {
 }
 
 impl fmt::Display for Guard {
-    /// Such as `p0 && !p2`.
+    /// For instance `p0 && !p2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_true() {
             return f.write_str("true");
@@ -134,7 +134,7 @@ impl fmt::Display for Guard {
 }
 
 impl fmt::Display for Buchi {
-    /// One line for a state, one for an edge.
+    /// One line per state and per edge.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, state) in self.states.iter().enumerate() {
             let start = if number == self.start as usize { " start" } else { "" };

@@ -1,8 +1,8 @@
-//! What kind of automaton this is, so that a checker can take the cheapest search.
+//! Classification of Büchi automata, so that a checker can choose the cheapest search.
 //!
-//! In a terminal automaton every accepting cycle lies in states that accept everything,
-//! so a word is accepted as soon as such a state is reached. In a weak one, the
-//! cycles of a component agree. Otherwise accepting cycles have to be looked for.
+//! In a terminal automaton every accepting cycle lies in states that accept every word, so a word
+//! is accepted as soon as such a state is reached. In a weak automaton, all cycles of a component
+//! are accepting, or none is. Otherwise accepting cycles have to be searched for.
 //!
 //! Source: \[BRS99\] for terminal and weak automata.
 
@@ -11,18 +11,18 @@ use crate::buchi::{Buchi, Guard};
 use crate::cube::Cube;
 use crate::scc::components;
 
-/// How often the cycles of a component pass accepting states.
+/// Which cycles of a component are accepting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CycleAcceptance {
-    /// No cycle does, or there is none.
+    /// None, or there is no cycle.
     Never,
-    /// Some do, some do not.
+    /// Some, but not all.
     Sometimes,
-    /// Every cycle does, and there is one.
+    /// All, and there is one.
     Always,
 }
 
-/// What has to be searched for.
+/// The strength of an automaton: what has to be searched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strength {
     /// A state that accepts everything: reachability is enough.
@@ -33,7 +33,7 @@ pub enum Strength {
     General,
 }
 
-/// What is known about an automaton.
+/// The classification of an automaton.
 #[derive(Clone, Debug)]
 pub struct AutomatonClasses {
     component: Vec<u32>,
@@ -44,7 +44,7 @@ pub struct AutomatonClasses {
 }
 
 impl AutomatonClasses {
-    /// Finds it out.
+    /// Classifies an automaton.
     #[must_use]
     pub fn of(automaton: &Buchi) -> Self {
         let count = automaton.states.len();
@@ -56,7 +56,7 @@ impl AutomatonClasses {
             let own = component_of[state];
             targets(state).filter(move |&to| component_of[to] == own)
         };
-        // A cycle that avoids accepting states is a cycle of what is left without them.
+        // A cycle that avoids accepting states remains when they are removed.
         let accepting = |state: usize| automaton.states[state].accepting;
         let rejecting = components(count, |state| {
             inner(state).filter(move |&to| !accepting(state) && !accepting(to))
@@ -86,25 +86,25 @@ impl AutomatonClasses {
         }
     }
 
-    /// The strongly connected component of a state. Edges lead to the same or a smaller one.
+    /// The strongly connected component of a state. Edges lead to the same or a smaller number.
     #[must_use]
     pub fn component(&self, state: u32) -> u32 {
         self.component[state as usize]
     }
 
-    /// What the cycles of a state's component do.
+    /// Which cycles of a state's component are accepting.
     #[must_use]
     pub fn cycles(&self, state: u32) -> CycleAcceptance {
         self.cycles[state as usize]
     }
 
-    /// Whether every word is certainly accepted from this state; `false` says nothing.
+    /// Whether every word is accepted from this state; `false` if unknown.
     #[must_use]
     pub fn accepts_everything(&self, state: u32) -> bool {
         self.everything[state as usize]
     }
 
-    /// Whether no letter ever has two states to go to.
+    /// Whether the automaton is deterministic.
     #[must_use]
     pub fn is_deterministic(&self) -> bool {
         self.deterministic
@@ -117,7 +117,7 @@ impl AutomatonClasses {
         !states.any(|(&reachable, &cycles)| reachable && cycles != CycleAcceptance::Never)
     }
 
-    /// What has to be searched for in this automaton.
+    /// The strength of this automaton.
     #[must_use]
     pub fn shape(&self) -> Strength {
         let matter =
@@ -152,8 +152,8 @@ fn is_deterministic(automaton: &Buchi) -> bool {
     })
 }
 
-/// States from which every letter leads on among accepting states of the same kind, and
-/// those from which every letter leads to one.
+/// States that accept every word: each letter leads to an accepting state of this set, or to a
+/// state with an edge into it.
 fn everything(automaton: &Buchi) -> Vec<bool> {
     let covered = |state: usize, among: &[bool]| {
         let edges = automaton.states[state].edges.iter();

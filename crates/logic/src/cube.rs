@@ -1,12 +1,11 @@
-//! Conjunctions of literals, and covering one by several.
+//! Cubes (conjunctions of literals), and whether several cubes cover one.
 //!
-//! Covering is decided by splitting on an atom, as is usual for sums of products. That is
-//! exponential at worst, so it gives up after some splits; for guards as formulas have
-//! them it does not come to that.
+//! Covering is decided by Shannon expansion, as usual for sums of products. That is exponential at
+//! worst, so it is abandoned after some splits; guards of formulas rarely need that many.
 
 use crate::bits::Bits;
 
-/// How many splits one question may take.
+/// Upper bound on the splits of one test.
 const EFFORT: usize = 100;
 
 /// A conjunction of literals that do not contradict each other.
@@ -27,7 +26,7 @@ impl Cube {
         cube
     }
 
-    /// Both, unless they contradict each other.
+    /// The conjunction, unless both contradict each other.
     pub(crate) fn and(&self, other: &Self) -> Option<Self> {
         self.meets(other).then(|| Self {
             positive: self.positive.union(&other.positive),
@@ -40,7 +39,7 @@ impl Cube {
         !self.positive.intersects(&other.negative) && !self.negative.intersects(&other.positive)
     }
 
-    /// Whether every letter of the other is one of this.
+    /// Whether every letter of the other cube is one of this cube.
     pub(crate) fn covers(&self, other: &Self) -> bool {
         self.positive.is_subset(&other.positive) && self.negative.is_subset(&other.negative)
     }
@@ -64,7 +63,7 @@ impl Cube {
         cube
     }
 
-    /// The atoms that it speaks about.
+    /// Its atoms.
     pub(crate) fn atoms(&self) -> Bits {
         self.positive.union(&self.negative)
     }
@@ -79,8 +78,8 @@ impl Cube {
         cube
     }
 
-    /// Whether every letter of this cube is one of some cube among `others`. Gives up, and
-    /// says no, after [`EFFORT`] splits: then something is less small than it could be.
+    /// Whether other cubes together cover this one. After [`EFFORT`] splits the result is `false`:
+    /// then an automaton may be larger than necessary.
     pub(crate) fn is_covered<'a>(&self, others: impl Iterator<Item = &'a Cube>) -> bool {
         self.is_covered_within(others, &mut { EFFORT })
     }
@@ -102,15 +101,15 @@ impl Cube {
         near.len() > 1 && self.is_split_among(&near, effort)
     }
 
-    /// As above, where no single one of `near` is enough.
+    /// The test if no single cube covers this one.
     fn is_split_among(&self, near: &[&Cube], effort: &mut usize) -> bool {
         let union = |side: fn(&Cube) -> &Bits| {
             near.iter().fold(Bits::default(), |all, cube| all.union(side(cube)))
         };
         let contested = union(|cube| &cube.positive).intersection(&union(|cube| &cube.negative));
         let known = self.atoms();
-        // A cube with a literal that no other contradicts is no help: where the literal is
-        // false, the others have to do without it.
+        // A cube with an uncontested literal does not help: where the literal is false, the others
+        // have to suffice.
         let helps = |cube: &&&Cube| cube.atoms().difference(&known).is_subset(&contested);
         let kept: Vec<&Cube> = near.iter().filter(helps).copied().collect();
         if kept.len() < near.len() {
@@ -127,7 +126,7 @@ impl Cube {
     }
 }
 
-/// As few and as short cubes with the same letters as a greedy search finds.
+/// An equivalent set of few, short cubes, by greedy search.
 pub(crate) fn fewer(mut cubes: Vec<Cube>) -> Vec<Cube> {
     for at in 0..cubes.len() {
         for atom in cubes[at].atoms().iter().collect::<Vec<_>>() {

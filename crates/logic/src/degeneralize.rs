@@ -1,30 +1,30 @@
-//! From several sets of marks on edges to one set of marks on states.
+//! Degeneralisation: from several acceptance sets on edges to one on states.
 //!
-//! A copy of each state for every number of sets that were met since the last round.
-//! Only components with accepting cycles are copied, each for the sets that matter in
-//! it, and a component is entered anew every time.
+//! Each state is copied for each level, the number of sets met since the last accepting state. Only
+//! components with accepting cycles are copied, each for the sets that matter in it; levels restart
+//! when a component is entered.
 //!
-//! Source: [GO01] for several levels at a time; [BBD13] for levels by component and for
-//! marks that all edges of a state share.
+//! Source: [GO01] for several levels at a time; [BBD13] for levels by component and for marks that
+//! all edges of a state share.
 
 use std::collections::HashMap;
 
 use crate::bits::Bits;
 use crate::transition_buchi::{MarkedEdge, SccFacts, TransitionBuchi};
 
-/// Choices that change the size of the result, never its language.
+/// Options that affect the size of the result, not its language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LevelOptions {
-    /// A component is entered as if a round had just been completed.
+    /// A component is entered at the accepting level.
     pub(crate) enters_complete: bool,
-    /// The sets are waited for from the last to the first.
+    /// The sets are met in reverse order.
     pub(crate) reversed: bool,
-    /// The step after a complete round counts for nothing.
+    /// The step after the accepting level does not advance.
     pub(crate) rests: bool,
 }
 
 impl LevelOptions {
-    /// All of them, the plain one first.
+    /// All options, the plain one first.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         (0..8).map(|number| Self {
             rests: number & 1 != 0,
@@ -34,7 +34,7 @@ impl LevelOptions {
     }
 }
 
-/// An automaton with one set of marks, on states.
+/// An equivalent automaton with one acceptance set on states.
 pub(crate) fn degeneralize(automaton: &TransitionBuchi, manner: LevelOptions) -> TransitionBuchi {
     let parts = automaton.parts();
     let orders = orders(automaton, &parts, manner);
@@ -88,7 +88,7 @@ fn advance(order: &[usize], level: usize, seen: &Bits) -> usize {
     level + met
 }
 
-/// For each accepting component the sets to wait for, in their order.
+/// By accepting component: the sets to meet, in order.
 fn orders(
     automaton: &TransitionBuchi,
     parts: &SccFacts,
@@ -106,7 +106,7 @@ fn orders(
         };
         let everywhere = Bits::below(marks.len());
         let mut needed: Vec<(usize, Bits)> = Vec::new();
-        // A set that is met wherever another is met need not be waited for.
+        // A set that is met whenever another one is met can be omitted.
         for set in 0..automaton.sets {
             let edges = bears(set);
             if edges != everywhere && !needed.iter().any(|(_, other)| other.is_subset(&edges)) {
@@ -124,8 +124,8 @@ fn orders(
     (0..count).map(|component| parts.accepting[component].then(|| order(component))).collect()
 }
 
-/// For each state, the marks of all edges that stay in its component: they are as good
-/// as met when the state is reached.
+/// By state: the marks of all its edges within the component; they count as met when the state is
+/// reached.
 fn shared(automaton: &TransitionBuchi, parts: &SccFacts) -> Vec<Bits> {
     let all = Bits::below(automaton.sets);
     let of = |state: usize| {

@@ -1,9 +1,9 @@
-//! What a formula asks of the next letter and of the word behind it.
+//! Expansion of a formula into conditions on the next letter and on the rest of the word.
 //!
-//! A term is one way to satisfy a formula: a guard for the letter, obligations for the
-//! rest of the word, and promises. `a U b` either has `b` now, or has `a`, obliges the
-//! rest to `a U b` and promises `b`. A promise that is made in every step from some
-//! time on is broken. A term that asks for more than another is dropped.
+//! A term is one way to satisfy a formula: a guard for the letter, obligations for the rest of the
+//! word, and promises. `a U b` either has `b` now, or has `a`, obliges the rest to `a U b` and
+//! promises `b`. A promise that is made in every step from some point on is broken. A term that
+//! another term absorbs is dropped.
 //!
 //! Source: [Cou99] for promises, [GO01] for dropping terms.
 
@@ -23,7 +23,7 @@ pub(crate) struct Term {
 }
 
 impl Term {
-    /// Whether whatever satisfies the other satisfies this.
+    /// Whether everything that satisfies the other satisfies this.
     fn absorbs(&self, other: &Self) -> bool {
         self.guard.covers(&other.guard)
             && self.next.is_subset(&other.next)
@@ -31,24 +31,24 @@ impl Term {
     }
 }
 
-/// Too many terms or states: the formula is translated differently or not at all.
+/// The limit on terms or states is exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Overflow;
 
-/// Expands formulas of a pool; obligations and promises are numbered as they come up.
+/// Expands formulas of a pool; obligations and promises are numbered in order of occurrence.
 #[derive(Debug)]
 pub(crate) struct Expander<'a> {
     pool: &'a Pool,
-    /// Atoms by the numbers that guards use.
+    /// By number in guards: the atom.
     atoms: &'a [u32],
     obligations: Numbers,
     promises: Numbers,
     known: HashMap<Id, Rc<[Term]>>,
-    /// How many terms a formula may have.
+    /// Upper bound on the terms of a formula.
     limit: usize,
 }
 
-/// Formulas numbered in the order in which they are met.
+/// Formulas numbered in order of occurrence.
 #[derive(Debug, Default)]
 struct Numbers {
     ids: Vec<Id>,
@@ -70,7 +70,7 @@ impl<'a> Expander<'a> {
         Self { pool, atoms, obligations, promises, known: HashMap::new(), limit }
     }
 
-    /// How many different promises were made.
+    /// Number of different promises.
     pub(crate) fn promises(&self) -> usize {
         self.promises.ids.len()
     }
@@ -84,7 +84,7 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// All ways to meet all obligations, in a canonical order.
+    /// All terms for a set of obligations, in canonical order.
     pub(crate) fn meet(&mut self, obligations: &Bits) -> Result<Vec<Term>, Overflow> {
         let mut terms = vec![Term::nothing()];
         for number in obligations.iter() {
@@ -145,7 +145,7 @@ impl<'a> Expander<'a> {
         })
     }
 
-    /// Either: what is absorbed by a term of the other side goes away.
+    /// The disjunction, without absorbed terms.
     fn sum(&self, one: Vec<Term>, two: Vec<Term>) -> Result<Vec<Term>, Overflow> {
         let mut kept: Vec<Term> = Vec::with_capacity(one.len() + two.len());
         let first = one.len();
@@ -162,7 +162,7 @@ impl<'a> Expander<'a> {
         self.within(result)
     }
 
-    /// Both.
+    /// The conjunction.
     fn product(&self, one: &[Term], two: &[Term]) -> Result<Vec<Term>, Overflow> {
         if let [only] = one
             && *only == Term::nothing()
@@ -193,7 +193,7 @@ impl<'a> Expander<'a> {
 }
 
 impl Term {
-    /// Asks nothing.
+    /// The term without conditions.
     fn nothing() -> Self {
         Self { guard: Cube::default(), next: Bits::default(), promises: Bits::default() }
     }

@@ -1,8 +1,7 @@
-//! Formulas of linear temporal logic over numbered atoms, with X and without past.
+//! Formulas of linear temporal logic over numbered atoms, with X and without past operators.
 //!
-//! A formula is a tree whose parts are shared, so that a clone costs nothing and
-//! `a <-> b` does not double its operands. What an atom means is for others to say.
-//! Everything but the operators below is an abbreviation made by a constructor.
+//! Subformulas are shared, so that a clone is cheap and `a <-> b` does not duplicate its operands.
+//! The meaning of atoms is left to the caller. Constructors expand derived operators.
 
 use std::fmt;
 use std::sync::Arc;
@@ -28,9 +27,9 @@ pub enum Formula {
     Or(Arc<Formula>, Arc<Formula>),
     /// The operand holds of the word without its first letter.
     Next(Arc<Formula>),
-    /// The right one holds at some time, the left one until then.
+    /// The right operand holds eventually, the left one until then.
     Until(Arc<Formula>, Arc<Formula>),
-    /// The right one holds until both do, or for ever: SPIN's `V`.
+    /// The right operand holds until both do, or forever: SPIN's `V`.
     Release(Arc<Formula>, Arc<Formula>),
 }
 

@@ -1,25 +1,24 @@
-//! What the shape of a formula says about its language.
+//! Syntactic fragments of formulas.
 //!
-//! All of this is syntactic: a formula that is not in a fragment may be equivalent to
-//! one that is. It is asked of the formula as it is after rewriting.
+//! The test is syntactic: a formula outside of a fragment may be equivalent to one inside. It
+//! applies to the rewritten formula.
 //!
-//! Source: the classes are those of Manna and Pnueli's hierarchy; that formulas without X
-//! cannot tell stuttering is Lamport's.
+//! Source: [MP90] for the hierarchy of properties; [Lam83] for stutter invariance of formulas
+//! without X.
 
 use crate::formula::Formula;
 use crate::pool::{Pool, Rewriting};
 
-/// The fragments that a formula lies in.
+/// The fragments of a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fragment {
-    /// Whether repeating letters makes no difference: there is no X.
+    /// Stutter-invariant: there is no X.
     pub stutter_invariant: bool,
-    /// Whether a word that violates it does so after finitely many letters.
+    /// Safety: every violating word has a bad prefix.
     pub safety: bool,
-    /// Whether a word that satisfies it does so after finitely many letters.
+    /// Co-safety: every satisfying word has a good prefix.
     pub co_safety: bool,
-    /// Whether it is a boolean combination of the two, so that a weak deterministic
-    /// automaton exists.
+    /// Obligation: a boolean combination of both, so that a weak deterministic automaton exists.
     pub obligation: bool,
 }
 

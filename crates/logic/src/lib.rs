@@ -1,10 +1,8 @@
-//! Linear temporal logic: formulas, small Büchi automata for them, and what can be
-//! said about both.
+//! Linear temporal logic: formulas, small Büchi automata for them, and their classification.
 //!
-//! [`parse()`] reads a formula, [`translate()`] makes its automaton, [`AutomatonClasses`] says what
-//! kind of automaton it is, [`mod@never`], [`hoa`] and [`dot`] print it, and
-//! [`word`] is the meaning of both, independent of the translation. Nothing here
-//! knows Promela.
+//! [`parse()`] reads a formula, [`translate()`] builds its automaton, [`AutomatonClasses`]
+//! classifies it, [`mod@never`], [`hoa`] and [`dot`] print it, and [`word`] defines the semantics
+//! of both, independently of the translation. Nothing here knows Promela.
 #![forbid(unsafe_code)]
 
 mod bits;

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use crate::buchi::{Buchi, Guard};
 use crate::formula::Atom;
 
-/// The text of a never claim. `comment` stands behind its head, atoms are written by `name`,
+/// The text of a never claim. `comment` follows its head, atoms are written by `name`,
 /// which is to give an expression that can be an operand of `!` and `&&`.
 #[must_use]
 pub fn never(automaton: &Buchi, comment: &str, name: &dyn Fn(Atom) -> String) -> String {

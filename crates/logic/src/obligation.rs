@@ -1,12 +1,12 @@
-//! Small deterministic automata for obligations: formulas whose language is a boolean
-//! combination of safety and guarantee properties.
+//! Minimal deterministic automata for obligations: formulas whose language is a boolean combination
+//! of safety and guarantee properties.
 //!
-//! Sets of states make the automaton deterministic. Since the language is an
-//! obligation, all cycles of a component of the result agree on whether they are
-//! accepted, so one cycle of each is tried. Then states are merged as in a finite
-//! automaton, which gives the smallest deterministic one.
+//! The subset construction makes the automaton deterministic. Since the language is an obligation,
+//! all cycles of a component of the result agree on acceptance, so one cycle of each is tested.
+//! Then states are merged as in a finite automaton, which yields the minimal deterministic weak
+//! automaton.
 //!
-//! Source: [DEK07] for the construction, [Löd01] for the colours and the merging.
+//! Source: [DEK07] for the construction, [Löd01] for the colours and the minimisation.
 
 use std::collections::HashMap;
 
@@ -15,15 +15,15 @@ use crate::cube::{Cube, fewer};
 use crate::scc::components;
 use crate::transition_buchi::{MarkedEdge, TransitionBuchi};
 
-/// A complete deterministic automaton without acceptance: sets of states by letters.
+/// The subset automaton: complete, deterministic, without acceptance.
 struct Subsets {
     sets: Vec<Bits>,
     /// By state, then by letter.
     next: Vec<Vec<usize>>,
 }
 
-/// The smallest deterministic automaton with marks on states, if it has at most `limit`
-/// states on the way and the automaton speaks about few atoms.
+/// The minimal deterministic automaton with marks on states, if there are at most `limit`
+/// intermediate states and few atoms.
 pub(crate) fn smallest_weak(automaton: &TransitionBuchi, limit: usize) -> Option<TransitionBuchi> {
     let cubes = automaton.arrows.iter().flatten().map(|arrow| arrow.cube.atoms());
     let atoms: Vec<usize> =
@@ -68,13 +68,13 @@ impl Subsets {
         Some(Self { sets, next })
     }
 
-    /// Which states accept in the end. Those on no cycle follow the states behind them, so
-    /// that as many as possible can be merged.
+    /// The accepting states. States on no cycle are coloured like their successors, so that as many
+    /// states as possible can be merged.
     fn accepting(&self, automaton: &TransitionBuchi, letters: &[Bits]) -> Vec<bool> {
         let component = components(self.sets.len(), |state| self.next[state].iter().copied());
         let mut states: Vec<usize> = (0..self.sets.len()).collect();
         states.sort_by_key(|&state| component[state]);
-        // Even colours accept. A component's colour is at least that of all behind it.
+        // Even colours accept. The colour of a component is at least that of its successors.
         let mut colours: Vec<u32> = vec![0; self.sets.len()];
         for group in states.chunk_by(|&one, &two| component[one] == component[two]) {
             let out = group.iter().flat_map(|&state| &self.next[state]);
@@ -92,7 +92,7 @@ impl Subsets {
         colours.into_iter().map(|colour| colour % 2 == 0).collect()
     }
 
-    /// The letters of some way from a state back to itself.
+    /// The letters of a path from a state back to itself.
     fn cycle(&self, start: usize, component: &[usize]) -> Option<Vec<usize>> {
         let mut came: HashMap<usize, (usize, usize)> = HashMap::new();
         let mut queue = std::collections::VecDeque::from([start]);
@@ -161,8 +161,8 @@ impl Subsets {
     }
 }
 
-/// Cubes for the letters that lead to a target; `row` has a target for each letter over
-/// the atoms, the last atom being the highest bit.
+/// Cubes for the letters that lead to a target; `row` has a target for each letter over the atoms,
+/// the last atom being the highest bit.
 fn gather(row: &[usize], target: usize, atoms: &[usize], cube: Cube, found: &mut Vec<Cube>) {
     if row.iter().all(|&to| to == target) {
         found.push(cube);
@@ -176,7 +176,7 @@ fn gather(row: &[usize], target: usize, atoms: &[usize], cube: Cube, found: &mut
     }
 }
 
-/// Whether some run from these states over the word, repeated for ever, is accepted.
+/// Whether a run from these states over the word, repeated forever, is accepted.
 fn accepts_for_ever(
     automaton: &TransitionBuchi,
     from: &Bits,

@@ -1,10 +1,8 @@
-//! Formulas in negation normal form, each kept once and known by a number.
+//! Formulas in negation normal form, hash-consed.
 //!
-//! Conjunctions and disjunctions have any number of members, sorted and without
-//! doubles. What is known about a formula is found out when it is put in: whether it
-//! is a pure eventuality (a word that ends in a word of its language is in its
-//! language), purely universal (every end of a word of its language is in its
-//! language), and in which syntactic fragment it lies.
+//! Conjunctions and disjunctions have any number of operands, sorted, without duplicates. Facts
+//! about a formula are computed on insertion: whether it is a pure eventuality (closed under
+//! prepending letters), purely universal (closed under suffixes), and its syntactic fragment.
 //!
 //! Source: [EH00] for pure eventualities and universal formulas.
 
@@ -17,9 +15,9 @@ use crate::formula::Formula;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Id(pub(crate) u32);
 
-/// What holds always.
+/// The formula `true`.
 pub(crate) const TRUE: Id = Id(0);
-/// What holds never.
+/// The formula `false`.
 pub(crate) const FALSE: Id = Id(1);
 
 /// A formula whose operands are in the pool.
@@ -35,7 +33,7 @@ pub(crate) enum Node {
     Release(Id, Id),
 }
 
-/// What can be read off a formula.
+/// Syntactic facts about a formula.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facts {
     pub(crate) eventual: bool,
@@ -46,14 +44,14 @@ pub(crate) struct Facts {
     pub(crate) has_next: bool,
 }
 
-/// All formulas met so far.
+/// The hash-consed formulas.
 #[derive(Debug)]
 pub(crate) struct Pool {
     nodes: Vec<Node>,
     facts: Vec<Facts>,
     negations: Vec<Option<Id>>,
     index: HashMap<Node, Id>,
-    /// What [`Pool::implies`] has found out.
+    /// Memoised results of [`Pool::implies`].
     pub(crate) implied: HashMap<(Id, Id), bool>,
 }
 
@@ -71,7 +69,7 @@ impl Pool {
         pool
     }
 
-    /// The number of this node, as it is.
+    /// The number of this node, without rewriting.
     pub(crate) fn put(&mut self, node: Node) -> Id {
         if let Some(&id) = self.index.get(&node) {
             return id;
@@ -92,7 +90,7 @@ impl Pool {
         self.facts[id.0 as usize]
     }
 
-    /// Whether the formula is true of a word exactly if it is true of all its ends.
+    /// Whether the formula holds for a word exactly if it holds for all its suffixes.
     pub(crate) fn is_suspendable(&self, id: Id) -> bool {
         let facts = self.facts(id);
         facts.eventual && facts.universal
@@ -173,7 +171,7 @@ impl Pool {
         opposite
     }
 
-    /// The negations, sorted as members have to be.
+    /// The negations, sorted.
     pub(crate) fn negate_all(&mut self, members: &[Id]) -> Vec<Id> {
         let mut members: Vec<Id> = members.iter().map(|&member| self.negate(member)).collect();
         members.sort_unstable();
@@ -202,16 +200,16 @@ impl Pool {
     }
 }
 
-/// Whether constructors of formulas look for something smaller.
+/// Whether constructors simplify.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rewriting {
-    /// Only constants and doubles go away.
+    /// Only constants and duplicates are removed.
     Plain,
     /// All rules of `rewrite.rs`.
     Full,
 }
 
-/// Runs a recursive step with more stack, should little be left.
+/// Runs a recursive step, with more stack if little is left.
 pub(crate) fn deep<T>(step: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(64 * 1024, 1024 * 1024, step)
 }

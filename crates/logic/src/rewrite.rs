@@ -1,16 +1,16 @@
-//! Constructors of formulas that look for something smaller with the same meaning.
+//! Simplifying constructors of formulas.
 //!
-//! Rules are written for conjunction and until; those for disjunction and release are
-//! their duals, reached by negating operands and result. Every rule is an equivalence
-//! for all words, and is used before the translation begins, never on its states:
-//! there, replacing a promise by an equal one for ever could break it.
+//! Rules are written for conjunction and until; those for disjunction and release are their duals,
+//! by negating operands and result. Every rule is an equivalence for all words. Rules apply before
+//! the translation, never to its states: there, replacing a promise by an equivalent one forever
+//! could break it.
 //!
-//! Source: the rules of [SB00] and [EH00], with some of [BBD13] for formulas that are
-//! both eventual and universal.
+//! Source: the rules of [SB00] and [EH00], with some of [BBD13] for formulas that are both eventual
+//! and universal.
 
 use crate::pool::{FALSE, Id, Node, Pool, Rewriting, TRUE, deep};
 
-/// Beyond this many members, pairs of them are no longer compared.
+/// Beyond this many operands, pairs are not compared.
 const CROWD: usize = 60;
 
 impl Pool {
@@ -21,14 +21,14 @@ impl Pool {
         if same { one } else { self.put(Node::Next(one)) }
     }
 
-    /// `one V two`, by way of its dual.
+    /// `one V two`, by its dual.
     pub(crate) fn release(&mut self, one: Id, two: Id, rewriting: Rewriting) -> Id {
         let (one, two) = (self.negate(one), self.negate(two));
         let until = self.until(one, two, rewriting);
         self.negate(until)
     }
 
-    /// At least one of them, by way of its dual.
+    /// The disjunction, by its dual.
     pub(crate) fn or(&mut self, members: Vec<Id>, rewriting: Rewriting) -> Id {
         let members = self.negate_all(&members);
         let and = self.and(members, rewriting);
@@ -53,7 +53,7 @@ impl Pool {
         if self.facts(two).eventual || self.implies(one, two) {
             return Some(two);
         }
-        // Before the right side holds for the first time it does not hold.
+        // Before the right operand holds for the first time, it does not hold.
         let before = self.negate(two);
         match self.node(one).clone() {
             Node::Or(members) => {
@@ -96,7 +96,7 @@ impl Pool {
                 let (mut out, mut within): (Vec<Id>, Vec<Id>) =
                     members.iter().partition(|&&member| self.facts(member).eventual);
                 if one == TRUE && members.len() > 1 {
-                    // Once a universal formula holds, it stays, and so <>u can be suspended.
+                    // A universal formula that holds keeps holding, so that <>u can be suspended.
                     let (stay, rest): (Vec<Id>, Vec<Id>) =
                         within.iter().partition(|&&member| self.facts(member).universal);
                     out.extend(stay.into_iter().map(|member| self.until(TRUE, member, FULL)));
@@ -146,7 +146,7 @@ impl Pool {
         Some(join(self, out, Rewriting::Full))
     }
 
-    /// All of them.
+    /// The conjunction.
     pub(crate) fn and(&mut self, members: Vec<Id>, rewriting: Rewriting) -> Id {
         let mut members = self.flat(members);
         if members.contains(&FALSE) {
@@ -171,7 +171,7 @@ impl Pool {
         }
     }
 
-    /// Members of members, sorted, without doubles and without `true`.
+    /// Flattened operands, sorted, without duplicates and without `true`.
     fn flat(&self, members: Vec<Id>) -> Vec<Id> {
         let mut flat = Vec::new();
         for member in members {
@@ -186,7 +186,7 @@ impl Pool {
         flat
     }
 
-    /// Drops what follows from other members; something smaller if two members join.
+    /// Drops operands that others imply; returns a smaller formula if two operands can be joined.
     fn smaller_and(&mut self, members: &mut Vec<Id>) -> Option<Id> {
         let mut at = 0;
         while at < members.len() {
@@ -253,7 +253,7 @@ impl Pool {
                 let both = self.and(vec![a, b], FULL);
                 Some(self.until(both, c, FULL))
             }
-            // What can be suspended is better left alone.
+            // Suspendable formulas stay separate.
             (Node::Release(a, b), Node::Release(c, d))
                 if a == c && !self.is_suspendable(one) && !self.is_suspendable(two) =>
             {

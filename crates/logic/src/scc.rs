@@ -1,6 +1,6 @@
-//! Strongly connected components of a graph, by Tarjan's algorithm without recursion.
+//! Strongly connected components of a graph, by Tarjan's algorithm [Tar72] without recursion.
 //!
-//! Promise: components are numbered so that edges lead to the same or a smaller number.
+//! Components are numbered so that edges lead to the same or a smaller number.
 
 /// The component of each node; nodes are numbers below `count`.
 pub(crate) fn components<F, I>(count: usize, successors: F) -> Vec<usize>

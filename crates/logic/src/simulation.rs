@@ -1,10 +1,9 @@
-//! Direct simulation: a state simulates another if it can answer every step with one
-//! that bears at least the same marks and leads to a state that simulates again.
+//! Reduction by direct simulation: a state simulates another if it can match every step with one
+//! that has at least the same marks and leads to a simulating state.
 //!
-//! States that simulate each other become one, and an edge goes away if others of its
-//! state do better. Both keep the language; the reasons are those of [SB00].
-//! A step is a letter, so several edges together may answer one.
-//! Backwards, states are compared by the ways that lead to them.
+//! States that simulate each other are merged, and an edge is dropped if other edges of its state
+//! dominate it. Both preserve the language [SB00]. A step is a letter, so several edges together
+//! may match one. Backward simulation compares states by incoming paths.
 
 use crate::bits::Bits;
 use crate::cube::Cube;
@@ -13,11 +12,11 @@ use crate::transition_buchi::{MarkPosition, MarkedEdge, TransitionBuchi};
 /// Beyond this many comparisons of edges, simulation costs more than it saves.
 const PATIENCE: usize = 3_000_000;
 
-/// For each state, which states simulate it.
+/// By state: the states that simulate it.
 type Simulates = Vec<Bits>;
 
-/// The largest simulation within `allowed`, or nothing if it would take too long.
-/// `order` is best such that the targets of edges come first.
+/// The largest simulation within `allowed`; `None` if it takes too long. `order` works best with
+/// targets of edges first.
 fn simulation(
     arrows: &[Vec<MarkedEdge>],
     order: impl Iterator<Item = usize> + Clone,
@@ -44,7 +43,7 @@ fn simulation(
     }
 }
 
-/// Whether the edges, together, answer every letter of the step.
+/// Whether the edges together match every letter of the step.
 fn answered(step: &MarkedEdge, edges: &[MarkedEdge], above: &Simulates) -> bool {
     let better = edges.iter().filter(|edge| is_better(edge, step, above));
     step.cube.is_covered(better.map(|edge| &edge.cube))
@@ -54,7 +53,7 @@ fn is_better(edge: &MarkedEdge, step: &MarkedEdge, above: &Simulates) -> bool {
     step.marks.is_subset(&edge.marks) && above[step.to].contains(edge.to)
 }
 
-/// Reduces until nothing changes any more.
+/// Reduces to a fixpoint.
 pub(crate) fn reduce(automaton: &mut TransitionBuchi, basis: MarkPosition, idle: &Bits) {
     automaton.clean(basis, idle);
     loop {
@@ -73,12 +72,12 @@ pub(crate) fn reduce(automaton: &mut TransitionBuchi, basis: MarkPosition, idle:
     }
 }
 
-/// States have larger numbers than those they were reached from, so the last come first.
+/// States have larger numbers than their predecessors, so the last come first.
 fn forward_simulation(automaton: &TransitionBuchi) -> Option<Simulates> {
     simulation(&automaton.arrows, (0..automaton.arrows.len()).rev(), |_, _| true)
 }
 
-/// Merges states that simulate each other, and drops edges that others do better.
+/// Merges states that simulate each other, and drops dominated edges.
 fn forwards(automaton: &mut TransitionBuchi) {
     let Some(above) = forward_simulation(automaton) else {
         return automaton.merge_equal();
@@ -88,7 +87,7 @@ fn forwards(automaton: &mut TransitionBuchi) {
         for arrow in arrows.iter_mut() {
             arrow.to = names[arrow.to];
         }
-        // One at a time: what remains still answers everything that was there.
+        // One at a time, so that the remaining edges still match everything.
         let mut at = arrows.len();
         while at > 0 {
             at -= 1;
@@ -104,7 +103,7 @@ fn forwards(automaton: &mut TransitionBuchi) {
     automaton.tidy();
 }
 
-/// Merges states that are reached in the same ways.
+/// Merges states with the same incoming paths.
 fn backwards(automaton: &mut TransitionBuchi, basis: MarkPosition) {
     let count = automaton.arrows.len();
     let mut reversed: Vec<Vec<MarkedEdge>> = vec![Vec::new(); count];
@@ -139,8 +138,8 @@ fn classes(above: &Simulates) -> Vec<usize> {
     (0..above.len()).map(|one| mutual(one).unwrap_or(one)).collect()
 }
 
-/// Takes from guards what edges to better states answer already, where one guard is
-/// still enough: fewer letters have two ways to go.
+/// Removes letters from guards that edges to better states match, if the rest is one cube: fewer
+/// letters are nondeterministic.
 fn sharpen(automaton: &mut TransitionBuchi) {
     let Some(above) = forward_simulation(automaton) else { return };
     for arrows in &mut automaton.arrows {

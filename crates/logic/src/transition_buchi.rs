@@ -1,8 +1,8 @@
-//! Automata as the translation handles them: marks on edges, several sets of marks.
+//! Generalised Büchi automata with acceptance marks on edges, as the translation uses them.
 //!
-//! A run is accepted if it meets a mark of every set infinitely often. An automaton
-//! whose marks lie on states is one with a single set, all of whose edges that leave a
-//! state agree ([`MarkPosition::State`]). So every reduction is written once.
+//! A run is accepted if it meets a mark of every set infinitely often. Acceptance on states is the
+//! special case of one set where all edges of a state agree ([`MarkPosition::State`]), so that
+//! every reduction is written once.
 
 use crate::bits::Bits;
 use crate::cube::Cube;
@@ -11,7 +11,7 @@ use crate::pool::{Id, Pool};
 use crate::scc::components;
 use std::collections::HashMap;
 
-/// An edge with the marks that it bears.
+/// An edge with its acceptance marks.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct MarkedEdge {
     pub(crate) to: usize,
@@ -19,25 +19,25 @@ pub(crate) struct MarkedEdge {
     pub(crate) cube: Cube,
 }
 
-/// An automaton with marks on its edges.
+/// A generalised Büchi automaton with marks on edges.
 #[derive(Clone, Debug)]
 pub(crate) struct TransitionBuchi {
     pub(crate) start: usize,
-    /// How many sets of marks there are.
+    /// Number of acceptance sets.
     pub(crate) sets: usize,
     pub(crate) arrows: Vec<Vec<MarkedEdge>>,
 }
 
-/// Where marks belong.
+/// The position of acceptance marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum MarkPosition {
-    /// Each edge has its own.
+    /// On edges.
     Edge,
-    /// All edges of a state have the same.
+    /// On states: all edges of a state agree.
     State,
 }
 
-/// The components of an automaton, which of them contain a cycle, and an accepting one.
+/// The strongly connected components, and which of them have a cycle and an accepting cycle.
 #[derive(Debug)]
 pub(crate) struct SccFacts {
     pub(crate) of: Vec<usize>,
@@ -46,8 +46,8 @@ pub(crate) struct SccFacts {
 }
 
 impl TransitionBuchi {
-    /// The automaton of a formula: states are sets of obligations, and those that are
-    /// met in the same ways are one state.
+    /// The automaton of a formula: states are sets of obligations; sets with the same terms are one
+    /// state.
     pub(crate) fn build(
         pool: &Pool,
         root: Id,
@@ -114,12 +114,12 @@ impl TransitionBuchi {
         SccFacts { accepting: accepting.collect(), cyclic: cycles, of }
     }
 
-    /// Drops what no accepted run can use, and marks that no accepted run can need.
-    /// On edges that lie on no cycle, marks mean nothing: they become `idle`.
+    /// Drops states, edges and marks that no accepted run needs. Marks of edges on no cycle are
+    /// irrelevant: they become `idle`.
     pub(crate) fn clean(&mut self, basis: MarkPosition, idle: &Bits) {
         let parts = self.parts();
         let count = self.arrows.len();
-        // Components have smaller numbers than those that lead to them.
+        // Components have smaller numbers than their predecessors.
         let mut states: Vec<usize> = (0..count).collect();
         states.sort_by_key(|&state| parts.of[state]);
         let mut useful = parts.accepting.clone();
@@ -145,7 +145,7 @@ impl TransitionBuchi {
         self.tidy();
     }
 
-    /// Whether some letter, in some state, has two states to go to.
+    /// Whether the automaton is nondeterministic.
     pub(crate) fn has_choices(&self) -> bool {
         self.arrows.iter().any(|arrows| {
             arrows.iter().enumerate().any(|(at, one)| {
@@ -154,7 +154,7 @@ impl TransitionBuchi {
         })
     }
 
-    /// Makes states one that have the same edges, until there are none.
+    /// Merges states with equal edges to a fixpoint.
     pub(crate) fn merge_equal(&mut self) {
         loop {
             let mut first = HashMap::new();
@@ -172,8 +172,8 @@ impl TransitionBuchi {
         }
     }
 
-    /// Merges the guards of parallel edges, numbers states from the start on in the order
-    /// of their edges, and forgets the others.
+    /// Merges guards of parallel edges, numbers states from the start in the order of edges, and
+    /// drops unreachable ones.
     pub(crate) fn tidy(&mut self) {
         const NOWHERE: usize = usize::MAX;
         let mut name = vec![NOWHERE; self.arrows.len()];

@@ -1,13 +1,13 @@
-//! From a formula to a small Büchi automaton.
+//! Translation of a formula into a small Büchi automaton.
 //!
-//! The route: rewrite the formula (`rewrite.rs`), expand it into an automaton with
-//! promises (`expand.rs`, `marked.rs`), reduce that (`simulation.rs`), put acceptance on
-//! states (`degeneralize.rs`), reduce again; for obligations also make it deterministic
-//! (`weak.rs`). Some turns can be taken either way; several are tried, and the
-//! smallest automaton is kept; of several with as few states a deterministic one, then the
-//! one with the fewest edges.
+//! The formula is rewritten (`rewrite.rs`) and expanded into a generalised automaton (`expand.rs`,
+//! `transition_buchi.rs`), which is reduced (`simulation.rs`), degeneralised (`degeneralize.rs`)
+//! and reduced again; for obligations it is also determinised (`obligation.rs`). Where options
+//! exist, several are tried; the automaton with the fewest states is kept, then a deterministic
+//! one, then the one with the fewest edges.
 //!
-//! Promise: accepts exactly the words that satisfy the formula, and is the same every time.
+//! The result accepts exactly the words that satisfy the formula, and is the same in every
+//! run.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -23,13 +23,13 @@ use crate::pool::{Id, Pool, Rewriting};
 use crate::simulation::reduce;
 use crate::transition_buchi::{MarkPosition, MarkedEdge, TransitionBuchi};
 
-/// Beyond this many edges, only the first way is tried.
+/// Beyond this many edges, only the first option is tried.
 const LARGE: usize = 400;
 
-/// The formula as it was written is tried as well, up to this many edges: it rarely wins.
+/// The original formula is tried as well up to this many edges: it rarely wins.
 const SECOND: usize = 150;
 
-/// The automaton on the way would have more edges than allowed.
+/// An intermediate automaton exceeds the limit on edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AutomatonTooLarge;
 
@@ -41,8 +41,8 @@ impl fmt::Display for AutomatonTooLarge {
 
 impl std::error::Error for AutomatonTooLarge {}
 
-/// The automaton of a formula. An automaton can be exponentially larger than its formula;
-/// where that must not happen, see [`translate_within`].
+/// The automaton of a formula, which may be exponentially larger; see [`translate_within`] for a
+/// limit.
 #[must_use]
 pub fn translate(formula: &Formula) -> Buchi {
     translate_within(formula, usize::MAX).expect("there is no limit")
@@ -68,7 +68,7 @@ pub fn translate_within(formula: &Formula, limit: usize) -> Result<Buchi, Automa
         && best.size().1 <= LARGE
     {
         search.pool = &plain.0;
-        // It may be too large, but then there is a best one already.
+        // It may exceed the limit, but then a best one exists already.
         let _ = search.visit(plain.1, limit.min(SECOND));
     }
     let best = search.best.expect("the first visit found one");
@@ -79,13 +79,13 @@ pub fn translate_within(formula: &Formula, limit: usize) -> Result<Buchi, Automa
 struct Search<'a> {
     pool: &'a Pool,
     atoms: &'a [u32],
-    /// What has been reduced already; nothing depends on its order.
+    /// Automata that were already reduced.
     seen: HashSet<(MarkPosition, Vec<Vec<MarkedEdge>>)>,
     best: Option<TransitionBuchi>,
 }
 
 impl Search<'_> {
-    /// Tries the ways that begin with this form of the formula.
+    /// Tries all options for this form of the formula.
     fn visit(&mut self, root: Id, limit: usize) -> Result<(), Overflow> {
         let built = TransitionBuchi::build(self.pool, root, self.atoms, limit)?;
         let mut smallest: Option<TransitionBuchi> = None;
@@ -131,12 +131,12 @@ impl Search<'_> {
         }
     }
 
-    /// Whether this automaton has not been met on another way.
+    /// Whether this automaton was not met before.
     fn is_new(&mut self, basis: MarkPosition, automaton: &TransitionBuchi) -> bool {
         self.seen.insert((basis, automaton.arrows.clone()))
     }
 
-    /// Whether looking on is useless or too expensive.
+    /// Whether further options are useless or too expensive.
     fn is_done(&self) -> bool {
         self.best.as_ref().is_some_and(|best| best.size().0 <= 1 || best.size().1 > LARGE)
     }
@@ -148,13 +148,13 @@ impl Search<'_> {
     }
 }
 
-/// What makes one automaton better than another.
+/// The order of preference among automata.
 fn merit(automaton: &TransitionBuchi) -> impl Ord {
     let (states, edges) = automaton.size();
     (Reverse(states), !automaton.has_choices(), Reverse(edges))
 }
 
-/// The automaton as others see it.
+/// The public form of the automaton.
 fn finish(automaton: &TransitionBuchi, atoms: &[u32]) -> Buchi {
     let number = |state: usize| u32::try_from(state).expect("fewer states than numbers");
     let literal =

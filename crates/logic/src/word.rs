@@ -1,8 +1,7 @@
-//! Infinite words that repeat themselves, and what holds of them.
+//! Ultimately periodic words, and the semantics of formulas and automata on them.
 //!
-//! This is the meaning of formulas and of automata, written down without any
-//! translation: a formula is evaluated at each position of the word, an automaton is
-//! searched for an accepting cycle together with the word.
+//! The semantics is independent of the translation: a formula is evaluated at each position of the
+//! word; an automaton is searched for an accepting cycle in its product with the word.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,7 +20,7 @@ pub struct Word {
 }
 
 impl Word {
-    /// The word, or nothing if the cycle is empty.
+    /// The word; `None` if the cycle is empty.
     #[must_use]
     pub fn new(mut stem: Vec<Letters>, mut cycle: Vec<Letters>) -> Option<Self> {
         for letters in stem.iter_mut().chain(&mut cycle) {
@@ -31,13 +30,13 @@ impl Word {
         (!cycle.is_empty()).then_some(Self { stem, cycle })
     }
 
-    /// What comes before the cycle.
+    /// The prefix before the cycle.
     #[must_use]
     pub fn stem(&self) -> &[Letters] {
         &self.stem
     }
 
-    /// What is repeated.
+    /// The cycle.
     #[must_use]
     pub fn cycle(&self) -> &[Letters] {
         &self.cycle
@@ -74,7 +73,7 @@ pub fn satisfies(formula: &Formula, word: &Word) -> bool {
             Formula::And(one, two) => each(&|at| of(one)[at] && of(two)[at]),
             Formula::Or(one, two) => each(&|at| of(one)[at] || of(two)[at]),
             Formula::Next(one) => each(&|at| of(one)[word.after(at)]),
-            // The least truth with `t = two || (one && X t)`, the greatest of its dual.
+            // The least fixpoint of `t = two || (one && X t)`, the greatest of its dual.
             Formula::Until(one, two) => {
                 let (one, two) = (of(one), of(two));
                 settle(word, false, |at, next| two[at] || (one[at] && next))
@@ -89,10 +88,10 @@ pub fn satisfies(formula: &Formula, word: &Word) -> bool {
     known[&std::ptr::from_ref(formula)][0]
 }
 
-/// The fixed point that is reached from everywhere `begin`.
+/// The fixpoint iteration from `begin` at all positions.
 fn settle(word: &Word, begin: bool, step: impl Fn(usize, bool) -> bool) -> Vec<bool> {
     let mut truth = vec![begin; word.positions()];
-    // Once around the cycle carries a value everywhere; the second round is for the stem.
+    // One round propagates values around the cycle, the second one into the stem.
     for _ in 0..2 {
         for at in (0..truth.len()).rev() {
             truth[at] = step(at, truth[word.after(at)]);
@@ -123,7 +122,7 @@ pub fn accepts(automaton: &Buchi, word: &Word) -> bool {
         seen
     };
     let first = reached(vec![node(automaton.start, 0)]);
-    // An accepting state of the product that comes back to itself.
+    // An accepting product state on a cycle.
     (0..first.len())
         .filter(|&node| first[node] && automaton.states[node / count].accepting)
         .any(|node| reached(next(node))[node])

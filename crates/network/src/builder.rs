@@ -1,22 +1,22 @@
-//! Putting a network together, process by process, with actions by name.
+//! Building a network process by process, with named actions.
 
 use std::collections::HashMap;
 
 use crate::network::{ActionId, LocalTransition, Network, NetworkProcess, SharedAction, TAU};
 
-/// A network that is not complete yet.
+/// A network under construction.
 #[derive(Debug, Default)]
 pub struct NetworkBuilder {
     processes: Vec<NetworkProcess>,
     names: Vec<String>,
-    /// The processes of each action, ascending.
+    /// Participants of each action, ascending.
     users: Vec<Vec<usize>>,
     numbers: HashMap<String, ActionId>,
 }
 
 impl NetworkBuilder {
-    /// Begins a process, to which the following calls belong. It has no initial state and no error
-    /// state yet.
+    /// Starts a process; the following calls describe it. It has no initial and no error states
+    /// yet.
     pub fn process(&mut self, name: &str, states: u32) -> &mut NetworkBuilder {
         let (error, initial, transitions) = (vec![false; states as usize], Vec::new(), Vec::new());
         let name = name.to_owned();
@@ -24,7 +24,7 @@ impl NetworkBuilder {
         self
     }
 
-    /// The process may begin here.
+    /// Adds an initial state.
     pub fn initial(&mut self, state: u32) -> &mut NetworkBuilder {
         let initial = &mut self.last().initial;
         if !initial.contains(&state) {
@@ -33,19 +33,19 @@ impl NetworkBuilder {
         self
     }
 
-    /// This is an error state of the process.
+    /// Adds an error state.
     pub fn error(&mut self, state: u32) -> &mut NetworkBuilder {
         self.last().error[state as usize] = true;
         self
     }
 
-    /// All of its states are.
+    /// Makes all states error states.
     pub fn all_errors(&mut self) -> &mut NetworkBuilder {
         self.last().error.fill(true);
         self
     }
 
-    /// The process can do this; `tau` is what it does alone.
+    /// Adds a transition; `tau` is internal.
     pub fn transition(&mut self, from: u32, action: &str, to: u32) -> &mut NetworkBuilder {
         let action = (action != TAU).then(|| self.action(action));
         let transition = LocalTransition { from, action, to };
@@ -54,7 +54,7 @@ impl NetworkBuilder {
         self
     }
 
-    /// The action of this name, used by the process.
+    /// The action of a name, with the current process as a participant.
     fn action(&mut self, name: &str) -> ActionId {
         let process = self.processes.len() - 1;
         let next = ActionId(self.names.len() as u32);
@@ -74,7 +74,7 @@ impl NetworkBuilder {
         self.processes.last_mut().expect("a process begins before it is described")
     }
 
-    /// The processes that use each action, with its name.
+    /// The actions with their participants.
     pub(crate) fn users(&self) -> impl Iterator<Item = (&str, &[usize])> {
         self.names.iter().map(String::as_str).zip(self.users.iter().map(Vec::as_slice))
     }
@@ -88,7 +88,7 @@ impl NetworkBuilder {
     ///
     /// # Panics
     ///
-    /// When a process cannot begin, or an action does not belong to two processes.
+    /// When a process has no initial state, or an action does not have two participants.
     pub fn finish(self) -> Network {
         for process in &self.processes {
             assert!(!process.initial.is_empty(), "{} cannot begin", process.name);

@@ -1,27 +1,26 @@
-//! The state space of a network: all processes side by side.
+//! The state space of a network: the parallel composition of its processes.
 //!
-//! Source: [DFP06] §2.1, the parallel composition of all processes. A step is one process doing
-//! `tau`, or two processes doing the action that they share. Both count as one.
+//! Source: [DFP06] §2.1. A step is a `tau` transition of one process, or a shared action of two
+//! processes. Both cost 1.
 //!
-//! A state space here has one initial state, but a network may have many. So processes that can
-//! begin in several states choose first, one after the other, before anything else happens. That
-//! takes moves but no steps, so lengths of trails are as they should be.
+//! A state space has one initial state, but a network may have many. Processes with several initial
+//! states therefore choose one first, in order, by transitions of cost 0.
 //!
-//! An error is a state in which the invariant 0 is broken.
+//! An error state violates invariant 0.
 
 use beeline_kernel::{Expander, Expansion, Fault, Space, StepLabel};
 
 use crate::layout::NetworkLayout;
 use crate::network::{ActionId, Network, NetworkProcess};
 
-/// What a process can do alone, or begin to do with another. The second of two processes has no
-/// entry: it answers.
+/// A transition of one process, or the first part of a shared action. The second participant has no
+/// entry of its own.
 #[derive(Clone, Copy, Debug)]
 struct Move {
-    /// Its number among all transitions.
+    /// The number of the transition.
     transition: u32,
     to: u32,
-    /// Who answers, and where its answers are.
+    /// The second participant, and the index of its transitions.
     partner: Option<(u32, u32)>,
 }
 
@@ -30,21 +29,21 @@ struct Move {
 pub struct Composition<'n> {
     network: &'n Network,
     layout: NetworkLayout,
-    /// Where the states of each process begin among the states of all.
+    /// By process: number of its first state among all states.
     first: Vec<u32>,
-    /// The moves of each state of each process: those up to the next.
+    /// By process state: index of its first entry.
     starts: Vec<u32>,
     moves: Vec<Move>,
-    /// For each action and each state of the second process: its answers, up to the next.
+    /// By action and state of the second participant: index of its first transition.
     answer_starts: Vec<u32>,
     answers: Vec<u32>,
-    /// The processes that an error depends on.
+    /// The processes with non-error states.
     watched: Vec<u32>,
     error: Vec<bool>,
 }
 
 impl<'n> Composition<'n> {
-    /// Of a network.
+    /// Builds the state space of a network.
     pub fn new(network: &'n Network) -> Composition<'n> {
         let processes = network.processes();
         let (mut answer_starts, mut answers, mut bases) = (vec![0], Vec::new(), Vec::new());
@@ -120,7 +119,7 @@ impl<'n> Composition<'n> {
         }
     }
 
-    /// How states are written.
+    /// The layout of states.
     pub fn layout(&self) -> &NetworkLayout {
         &self.layout
     }
@@ -135,7 +134,7 @@ impl<'n> Composition<'n> {
         }) && self.layout.chooser(state).is_none()
     }
 
-    /// Adds what follows a state.
+    /// Adds the successors of a state.
     fn add(&self, state: &[u8], expansion: &mut Expansion) {
         if let Some(chooser) = self.layout.chooser(state) {
             for &local in &self.network.processes()[chooser].initial {
@@ -193,7 +192,7 @@ impl Space for Composition<'_> {
     }
 }
 
-/// Adds successors where they are wanted, without a copy in between.
+/// Writes successors in place, without a copy.
 struct Direct<'a>(&'a Composition<'a>);
 
 impl Expander for Direct<'_> {

@@ -1,16 +1,16 @@
-//! What is wrong with a text that should be a network.
+//! Syntax errors of network files.
 
 use std::error::Error;
 use std::fmt;
 
-/// A mistake: where, what, and what to do about it.
+/// A syntax error: line, cause and remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetworkSyntaxError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong.
+    /// The cause.
     pub cause: String,
-    /// What to do about it.
+    /// The remedy.
     pub fix: String,
 }
 

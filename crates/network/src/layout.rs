@@ -1,17 +1,16 @@
-//! States of a network as bytes: the number of the state of each process, in order.
+//! Layout of network states: the local state number of each process, in order.
 //!
-//! A process with several initial states begins with none of them. Such a one has a number behind
-//! all its states until it has chosen; see [`Composition`](crate::Composition).
+//! A process with several initial states starts undecided, with a number beyond its states; see
+//! [`Composition`](crate::Composition).
 
 use crate::network::Network;
 
-/// Where the state of each process stands.
+/// The layout.
 #[derive(Clone, Debug)]
 pub struct NetworkLayout {
     is_wide: bool,
     processes: usize,
-    /// The processes with several initial states, and the number that says that they have not
-    /// begun.
+    /// Processes with several initial states, and the number of their undecided state.
     choosers: Vec<(usize, u32)>,
 }
 
@@ -21,14 +20,14 @@ impl NetworkLayout {
         let processes = network.processes();
         let choosers = processes.iter().enumerate().filter(|(_, one)| one.initial.len() > 1);
         NetworkLayout {
-            // One number is left over for those that have not begun.
+            // One number is reserved for undecided processes.
             is_wide: processes.iter().any(|process| process.states > 255),
             processes: processes.len(),
             choosers: choosers.map(|(at, process)| (at, process.states)).collect(),
         }
     }
 
-    /// How many processes there are.
+    /// Number of processes.
     pub fn processes(&self) -> usize {
         self.processes
     }
@@ -43,7 +42,7 @@ impl NetworkLayout {
         }
     }
 
-    /// Puts a process into a state.
+    /// Sets the state of a process.
     #[inline]
     pub fn set(&self, state: &mut [u8], process: usize, local: u32) {
         if self.is_wide {
@@ -54,14 +53,14 @@ impl NetworkLayout {
         }
     }
 
-    /// The first process that has not begun.
+    /// The first undecided process.
     #[inline]
     pub fn chooser(&self, state: &[u8]) -> Option<usize> {
         let waits = |&&(process, none): &&(usize, u32)| self.local(state, process) == none;
         self.choosers.iter().find(waits).map(|&(process, _)| process)
     }
 
-    /// Writes the states of all processes, one number each. `false` where one has not begun.
+    /// Decodes the local states of all processes. `false` if one is undecided.
     #[inline]
     pub fn locals(&self, state: &[u8], locals: &mut [u32]) -> bool {
         if self.is_wide {
@@ -76,7 +75,7 @@ impl NetworkLayout {
         self.chooser(state).is_none()
     }
 
-    /// The state in which a network begins.
+    /// The initial state.
     pub fn initial(&self, network: &Network, state: &mut Vec<u8>) {
         state.clear();
         state.resize(self.processes << u32::from(self.is_wide), 0);

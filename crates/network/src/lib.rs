@@ -1,9 +1,9 @@
-//! Networks of processes that move alone or in pairs, as \[DFP06\] §2.1 has them.
+//! Process networks with pairwise synchronisation, as in \[DFP06\] §2.1.
 //!
-//! [`read`](read()) makes a [`Network`] of a text, and a network prints itself as one. A
-//! [`Composition`] is its state space; a [`NetworkReplayer`] executes it once more, as plainly as
-//! possible, to replay trails. [`NetworkModel`] implements the contract of all languages.
-//! [`generate`] holds the families of networks that the paper measures.
+//! [`read`](read()) parses a [`Network`], which prints itself in the same format. [`Composition`]
+//! is its state space; [`NetworkReplayer`] is an independent implementation for replaying trails.
+//! [`NetworkModel`] implements the contract of all languages. [`generate`] has the network families
+//! of the paper.
 #![forbid(unsafe_code)]
 
 mod builder;

@@ -1,34 +1,33 @@
-//! A network: processes, and the actions that they do together.
+//! Networks: processes and shared actions.
 //!
-//! Source: [DFP06] §2.1. Each observable action is shared by exactly two processes, which do it at
-//! the same time; `tau` is what a process does alone. An error occurs when every process is in one
-//! of its error states.
+//! Source: [DFP06] §2.1. Each observable action is shared by exactly two processes, which execute
+//! it together; `tau` is internal. In an error state, every process is in one of its error states.
 
-/// A process has at most so many states, so that one fits into two bytes, and one more number
-/// is left for those that have not begun.
+/// Upper bound on the states of a process: two bytes, with one number reserved for undecided
+/// processes.
 pub const MOST_STATES: u32 = 65_535;
 
 /// The number of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ActionId(pub u32);
 
-/// Something that two processes do together.
+/// An action that two processes execute together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SharedAction {
     /// Its name.
     pub name: String,
-    /// The two processes, by number, ascending.
+    /// The two participants, ascending.
     pub processes: [usize; 2],
 }
 
-/// One thing that a process can do.
+/// A transition of one process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LocalTransition {
-    /// Where it begins.
+    /// The source state.
     pub from: u32,
-    /// What is done; `None` is `tau`.
+    /// The action; `None` for `tau`.
     pub action: Option<ActionId>,
-    /// Where it ends.
+    /// The target state.
     pub to: u32,
 }
 
@@ -37,13 +36,13 @@ pub struct LocalTransition {
 pub struct NetworkProcess {
     /// Its name.
     pub name: String,
-    /// How many states it has; they are numbered from 0.
+    /// Number of states, numbered from 0.
     pub states: u32,
-    /// Where it can begin: at least one state, each once, in the order written.
+    /// Initial states: at least one, without duplicates, in the order written.
     pub initial: Vec<u32>,
     /// Whether each state is an error state.
     pub error: Vec<bool>,
-    /// What it can do, in the order written.
+    /// Transitions in the order written.
     pub transitions: Vec<LocalTransition>,
 }
 
@@ -62,7 +61,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// Of parts that fit together.
+    /// A network of consistent parts.
     pub(crate) fn new(processes: Vec<NetworkProcess>, actions: Vec<SharedAction>) -> Network {
         Network { processes, actions }
     }
@@ -83,5 +82,5 @@ impl Network {
     }
 }
 
-/// What a process does alone.
+/// The internal action.
 pub(crate) const TAU: &str = "tau";

@@ -1,16 +1,16 @@
-//! Reading a network.
+//! Parser for network files.
 //!
 //! ```text
-//! # what stands behind this sign is a comment
+//! # comment
 //! process NAME
 //! states N               numbered from 0
-//! init S ...             where it may begin
+//! init S ...             initial states
 //! error S ...            or: error all
 //! trans FROM ACTION TO   or: trans FROM tau TO
 //! ```
 //!
-//! Each process begins with `process` and `states`; the other lines follow in any order. An
-//! action belongs to exactly two processes, which do it together.
+//! Each process begins with `process` and `states`; the other lines follow in any order. An action
+//! belongs to exactly two processes, which execute it together.
 
 use std::collections::HashMap;
 
@@ -21,11 +21,11 @@ use crate::network::{MOST_STATES, Network, TAU};
 const FORMAT: &str = "the lines of a process are: process NAME, states N, init S..., \
                       error S... or error all, trans FROM ACTION TO";
 
-/// Reads a network.
+/// Parses a network.
 ///
 /// # Errors
 ///
-/// The first mistake, with its line.
+/// The first syntax error, with its line.
 pub fn read(text: &str) -> Result<Network, NetworkSyntaxError> {
     let mut reader = Reader::default();
     for (at, line) in text.lines().enumerate() {
@@ -39,7 +39,7 @@ pub fn read(text: &str) -> Result<Network, NetworkSyntaxError> {
     reader.finish()
 }
 
-/// What is known of the process that is being read.
+/// The current process.
 #[derive(Default)]
 struct NetworkProcess {
     name: String,
@@ -51,13 +51,13 @@ struct NetworkProcess {
 
 #[derive(Default)]
 struct Reader {
-    /// Of the line that is being read.
+    /// Number of the current line.
     number: usize,
     builder: NetworkBuilder,
     process: Option<NetworkProcess>,
-    /// The line of each process.
+    /// Line of each process.
     lines: HashMap<String, usize>,
-    /// Where each process uses each action first.
+    /// Line of the first use of each action by each process.
     uses: HashMap<(String, usize), usize>,
 }
 
@@ -158,7 +158,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The states that follow a keyword, at least one.
+    /// The states after a keyword, at least one.
     fn some_states(&self, keyword: &str, rest: &[&str]) -> Result<Vec<u32>, NetworkSyntaxError> {
         self.described(keyword)?;
         if rest.is_empty() {
@@ -171,7 +171,7 @@ impl Reader {
         rest.iter().map(|word| self.state(word)).collect()
     }
 
-    /// How many states the process has, which must have been said.
+    /// The number of states of the current process, which must have been declared.
     fn described(&self, keyword: &str) -> Result<u32, NetworkSyntaxError> {
         let Some(process) = &self.process else { return Err(self.outside(keyword)) };
         process.states.ok_or_else(|| {
@@ -206,7 +206,7 @@ impl Reader {
         })
     }
 
-    /// Checks that the process that ends here lacks nothing.
+    /// Checks that the current process is complete.
     fn end_of_process(&mut self) -> Result<(), NetworkSyntaxError> {
         let Some(NetworkProcess { name, line, states, has_initial, has_error }) =
             self.process.take()

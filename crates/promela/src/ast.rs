@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use crate::source::Span;
+use beeline_source::source::Span;
 
 /// A name and where it stands.
 #[derive(Clone, Debug)]

@@ -8,9 +8,9 @@
 
 use std::sync::{Arc, LazyLock};
 
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::source::{FileId, SourceMap, Span};
 use crate::token::{Interner, Punct, Symbol, Token, TokenKind};
+use beeline_source::diagnostic::{Diagnostic, Diagnostics};
+use beeline_source::source::{FileId, SourceMap, Span};
 
 /// Reads one file, token by token.
 #[derive(Clone, Debug)]
@@ -189,7 +189,7 @@ impl Lexer {
         }
     }
 
-    /// Skips to behind the `*/`; `inside` is the first byte of the comment's text.
+    /// Skips past the `*/`; `inside` is the first byte of the comment's text.
     fn skip_block_comment(&mut self, inside: usize, diagnostics: &mut Diagnostics) {
         let mut end = inside;
         loop {
@@ -321,7 +321,7 @@ impl Lexer {
         }
         let mut spelling = String::new();
         let mut at = self.past_splices(start);
-        // Splices behind the token are not part of it, but `at` may skip them.
+        // Splices after the token are not part of it, but `at` may skip them.
         while at < self.at
             && let Some(next) = self.text[at..].chars().next()
         {

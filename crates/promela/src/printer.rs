@@ -32,7 +32,7 @@ pub fn print(program: &Program) -> String {
     printer.out
 }
 
-/// The text of one statement, without a separator behind it.
+/// The text of one statement, without a separator after it.
 pub fn print_stmt(stmt: &Stmt) -> String {
     let mut printer = Printer::default();
     printer.stmt(stmt);
@@ -211,7 +211,7 @@ impl Printer {
         self.text(if lines { "\n}\n" } else { " }\n" });
     }
 
-    /// A declaration without a separator behind it.
+    /// A declaration without a separator after it.
     fn var_decl(&mut self, decl: &VarDecl) {
         match decl.visibility {
             Some(Visibility::Hidden) => self.text("hidden "),

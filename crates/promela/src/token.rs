@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::source::Span;
+use beeline_source::source::Span;
 
 /// The spelling of a token, interned. Keywords come first: see [`Keyword`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -16,14 +16,14 @@ pub const CLAUSES: &str = "states N, transitions N, safe, deadlock [at depth N],
     trace holds|violated, notrace holds|violated, non-progress cycle, \
     PROPERTY holds|violated|unknown";
 
-/// A verdict that someone expects.
+/// An expected verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// Nothing violates it.
     Holds,
     /// Something does.
     Violated,
-    /// Neither is found out.
+    /// Neither is decided.
     Unknown,
 }
 
@@ -60,13 +60,13 @@ pub struct Expect {
 /// One fact about a model. Counts are those of the plain language, without a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Clause {
-    /// `states N`: so many reachable states.
+    /// `states N`: the number of reachable states.
     States(u64),
-    /// `transitions N`: so many transitions between them.
+    /// `transitions N`: the number of transitions between them.
     Transitions(u64),
     /// `safe`: no deadlock, no failed assertion.
     Safe,
-    /// `deadlock [at depth N]`: an invalid end state, the nearest one so many steps away.
+    /// `deadlock [at depth N]`: an invalid end state, the nearest one in N steps.
     Deadlock {
         /// Length of a shortest trail.
         depth: Option<u32>,
@@ -109,7 +109,7 @@ pub enum Clause {
     },
 }
 
-/// Why a header cannot be used, and which part of the text is to blame.
+/// Why a header cannot be used, and the part of the text with the error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeaderError {
     /// What is wrong.

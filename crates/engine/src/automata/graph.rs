@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-pub use beeline_kernel::EdgeId;
+pub(super) use beeline_kernel::EdgeId;
 use beeline_promela::hir::{LabelId, LocalId, Model, Process, ProcessId, ProcessKind};
 use beeline_promela::source::Span;
 

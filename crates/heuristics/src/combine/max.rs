@@ -1,22 +1,22 @@
-//! The largest of several estimates: the most cautious voice is heard.
+//! The maximum of several estimates.
 //!
 //! Source: folklore; the maximum of lower bounds is a lower bound.
-//! Claims: what all of them claim. One that sees a dead end is believed.
+//! Claims: those that all parts share. A dead end of one part is a dead end.
 
 use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic, StepPreference};
 
 use crate::combine::preferences::combine_preferences;
 
-/// The largest estimate.
+/// The maximum of estimates.
 #[derive(Clone)]
 pub struct Max<'a> {
     each: Vec<Box<dyn Heuristic + 'a>>,
-    /// Kept for its memory.
+    /// Reused buffer.
     others: Vec<Estimate>,
 }
 
 impl<'a> Max<'a> {
-    /// Of these.
+    /// Combines these heuristics.
     pub fn new(each: Vec<Box<dyn Heuristic + 'a>>) -> Self {
         Max { each, others: Vec::new() }
     }

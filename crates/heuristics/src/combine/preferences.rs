@@ -1,8 +1,8 @@
-//! What several heuristics say together about steps.
+//! Step preferences of several heuristics, combined.
 
 use beeline_kernel::{Expansion, Heuristic, StepPreference};
 
-/// The advice of all of them.
+/// The joined preferences of all heuristics.
 pub(crate) fn combine_preferences(
     each: &mut [Box<dyn Heuristic + '_>],
     state: &[u8],
@@ -23,7 +23,7 @@ mod tests {
 
     use crate::{Max, Sum, Weighted};
 
-    /// Prefers the way to its own state, and has no use for others.
+    /// Prefers the transition to one state; others are useless.
     #[derive(Clone)]
     struct Towards(u8);
 

@@ -1,8 +1,8 @@
 //! The sum of several estimates.
 //!
 //! Source: folklore.
-//! Claims: safe when all are; a sum of lower bounds is none, unless there is only one.
-//! One that sees a dead end is believed.
+//! Claims: safe if all parts are. A sum of lower bounds is no lower bound, unless it has one part.
+//! A dead end of one part is a dead end.
 
 use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic, StepPreference};
 
@@ -12,12 +12,12 @@ use crate::combine::preferences::combine_preferences;
 #[derive(Clone)]
 pub struct Sum<'a> {
     each: Vec<Box<dyn Heuristic + 'a>>,
-    /// Kept for its memory.
+    /// Reused buffer.
     others: Vec<Estimate>,
 }
 
 impl<'a> Sum<'a> {
-    /// Of these.
+    /// Combines these heuristics.
     pub fn new(each: Vec<Box<dyn Heuristic + 'a>>) -> Self {
         Sum { each, others: Vec::new() }
     }

@@ -1,8 +1,8 @@
-//! An estimate times a weight: more weight, more greed.
+//! An estimate times a weight.
 //!
-//! Source: WA\* of [ELL00] §4.1 puts the weight into the search; here it belongs to the
-//! estimate, so that it can be one voice among others.
-//! Claims: those of the estimate, of which weights above one leave only safety.
+//! Source: WA\* of [ELL00] §4.1 weights the estimate in the search. Here the weight belongs to the
+//! estimate, so that it can be a part of a sum or maximum.
+//! Claims: those of the estimate; with a weight above one only its safety.
 
 use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic, StepPreference};
 

@@ -1,11 +1,11 @@
-//! Active processes: how many could move. In a deadlock nobody can.
+//! Active processes: the number of processes that can move. It is zero in a deadlock.
 //!
 //! Source: h2 of [ELL00] §3.5 as the paper defines it, H_a of [EMJ05] (Heuristics).
-//! What the first implementation counted instead is `active_2000.rs`.
-//! Deviation: none; `init` is not counted, as in the published tables. Both sides of a
-//! rendezvous count, and when only `timeout` lets processes move, those count.
-//! Claims: safe, since it never sees a dead end. The paper calls it a lower bound where
-//! there is no rendezvous; but a single assignment can block any number of processes.
+//! `active_2000.rs` has the count of the first implementation.
+//! Deviation: none; `init` is not counted, as in the published tables. Both sides of a rendezvous
+//! count; processes that can move by `timeout` only count if no other process can move.
+//! Claims: safe, since it has no dead ends. The paper calls it a lower bound without rendezvous;
+//! but a single assignment can block any number of processes.
 
 use beeline_engine::interpreter::{DecodedState, Machine};
 use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
@@ -17,16 +17,16 @@ use crate::incremental::dependencies::Dependencies;
 use crate::incremental::process_sum::{ProcessSum, ProcessTerm, estimate};
 use crate::static_facts::blocking::{counts, first_actions};
 
-/// The number of processes that could move.
+/// The number of active processes.
 #[derive(Clone)]
 pub struct Active<'a>(ProcessSum<'a, Activity>);
 
 #[derive(Clone)]
 struct Activity {
-    /// By type.
+    /// By process type.
     counts: Vec<bool>,
     ready: EnablednessTest,
-    /// By type and location: what the answer depends on.
+    /// By process type and location: dependencies of the test.
     reads: Vec<Vec<Dependencies>>,
 }
 
@@ -43,7 +43,7 @@ impl<'a> Active<'a> {
         Active(ProcessSum::new(machine, part))
     }
 
-    /// Those that can move only since nobody else can.
+    /// The processes that can move by `timeout` only.
     fn after_timeout(&mut self, state: &[u8]) -> u64 {
         self.0.look_at(state);
         let CurrentState { machine, now, .. } = &self.0.opened;
@@ -70,7 +70,7 @@ fn all_reads(
             reads.add(provided);
         }
     }
-    // Where the answer is always the same, nothing is read.
+    // A constant test has no dependencies.
     let is_fixed = |at: &usize| ready.is_fixed(process.index(), *at);
     (0..all.len()).filter(is_fixed).for_each(|at| all[at] = Dependencies::default());
     all

@@ -1,12 +1,10 @@
-//! Active processes as the first implementation counted them: from the youngest process
-//! to the oldest, each takes its first executable move, and what it does stays done
-//! while the next one is asked.
+//! Active processes as the first implementation counted them: from the youngest to the oldest
+//! process, each executes its first enabled move before the next process is tested.
 //!
 //! Source: rule R9 of the published tables, which reproduces column h2 of [ELL00] §4.
-//! Deviation: none known. It is kept for that comparison; `active` is what the paper
-//! defines.
-//! Claims: safe, since it never sees a dead end; nothing else.
-//! It executes moves, so it costs as much as expanding the state.
+//! Deviation: none known. It is kept for that comparison; `active` is what the paper defines.
+//! Claims: safe, since it has no dead ends; nothing else.
+//! It executes moves, so it costs as much as an expansion.
 
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
@@ -14,7 +12,7 @@ use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
 use crate::incremental::current_state::CurrentState;
 use crate::static_facts::blocking::counts;
 
-/// The number of processes that could move one after the other.
+/// The number of processes that can move one after the other.
 #[derive(Clone)]
 pub struct Active2000<'a>(CurrentState<'a>);
 
@@ -39,7 +37,7 @@ impl Heuristic for Active2000<'_> {
         let (machine, now) = self.0.hand_out();
         let mut moved = 0;
         for pid in (0..now.process_count()).rev() {
-            // A process that ended took its channels with it, but no older process.
+            // When a process ends, its channels go, but no older process does.
             if pid >= now.process_count() || !counts(machine, now.process(pid)) {
                 continue;
             }

@@ -1,8 +1,8 @@
-//! What has to happen before a process is stuck: it goes to a dangerous location, and
-//! the queues that it uses there run empty, or full.
+//! Danger of a process: the steps to a dangerous location, and the messages until the queues used
+//! there are empty or full.
 //!
-//! Source: [ELL00] §3.5, and rule R9 of the published tables for the details: a queue
-//! counts once for each transition that uses it, messages are not looked at.
+//! Source: [ELL00] §3.5, and rule R9 of the published tables for the details: a queue counts once
+//! for each edge that uses it; message contents are ignored.
 
 use beeline_engine::automata::{EdgeAction, Location};
 use beeline_engine::interpreter::{DecodedState, Machine};
@@ -13,18 +13,18 @@ use crate::incremental::process_sum::{FAR, ProcessTerm};
 use crate::static_facts::automaton_distance::nearest;
 use crate::static_facts::blocking::{blocking_locations, counts, first_actions};
 
-/// What is counted on the way to being stuck.
+/// The terms of danger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DangerMeasure {
     /// Steps of the process to a dangerous location.
     Distance,
-    /// Messages too many or too few in the queues that are used at a dangerous location.
+    /// Messages to receive or send until the queues of a dangerous location block.
     Queues,
     /// The sum of both.
     Both,
 }
 
-/// A queue that blocks a process when it is empty, or full.
+/// A queue that blocks a process when it is empty (receive) or full (send).
 #[derive(Clone, Debug)]
 pub(crate) struct ChannelNeed {
     pub(crate) channel: Access,
@@ -37,13 +37,13 @@ pub(crate) struct DangerousLocation {
     pub(crate) needs: Vec<ChannelNeed>,
 }
 
-/// The dangerous locations of a type of process.
+/// The dangerous locations of a process type.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DangerousLocations {
-    /// Whether its processes count.
+    /// Whether its processes are counted.
     pub(crate) counts: bool,
     pub(crate) all: Vec<DangerousLocation>,
-    /// By location: dangerous ones that can be reached, nearest first.
+    /// By location: the reachable dangerous locations, nearest first.
     pub(crate) nearest: Vec<Vec<(u32, u32)>>,
     reads: Dependencies,
 }
@@ -55,7 +55,7 @@ impl DangerousLocations {
             return DangerousLocations::default();
         }
         let is_place = |at: &Location| {
-            // A location that nothing leaves and nothing leads to is no place at all.
+            // An isolated location is not part of the automaton.
             let leaves = !automaton.edges_from(*at).is_empty();
             leaves || automaton.edges.iter().any(|edge| edge.to == *at)
         };
@@ -77,14 +77,14 @@ impl DangerousLocations {
         places
     }
 
-    /// For every type of process.
+    /// The dangerous locations of every process type.
     pub(crate) fn all(machine: &Machine<'_>) -> Vec<DangerousLocations> {
         let types = (0..machine.model().processes.len() as u32).map(ProcessId);
         types.map(|process| DangerousLocations::new(machine, process)).collect()
     }
 }
 
-/// The queue by which an action is blocked.
+/// The queue that can block an action.
 fn need(action: &EdgeAction) -> Option<ChannelNeed> {
     match action {
         EdgeAction::Send { channel, .. } => {
@@ -97,7 +97,7 @@ fn need(action: &EdgeAction) -> Option<ChannelNeed> {
     }
 }
 
-/// How many messages must go or come before a process is blocked at a place.
+/// The messages to receive or send until a process blocks at a location.
 pub(crate) fn missing(
     machine: &Machine<'_>,
     now: &DecodedState,
@@ -112,11 +112,11 @@ pub(crate) fn missing(
     place.needs.iter().map(|need| missing(need) as u64).sum()
 }
 
-/// What a process adds to h3, h4 or h5.
+/// The term of a process in h3, h4 or h5.
 #[derive(Clone)]
 pub(crate) struct Danger {
     measure: DangerMeasure,
-    /// By type.
+    /// By process type.
     places: Vec<DangerousLocations>,
     nothing: Dependencies,
 }

@@ -1,19 +1,19 @@
-//! Danger: how far each process is from a dangerous location, and how many messages
-//! must go or come before it is stuck there.
+//! Danger: the sum over processes of the distance to a dangerous location and the messages until
+//! the process blocks there.
 //!
-//! Source: h5 of [ELL00] §3.5. The minimum is over both terms together, the location not
-//! being bound in the printed formula; a queue counts for every transition that uses it,
-//! messages are not looked at: rule R9, which reproduces the published tables.
-//! Deviation: `init` adds nothing, as in the published tables.
-//! Claims: safe, as its terms are; not admissible, since one message may be counted for
-//! several processes.
+//! Source: h5 of [ELL00] §3.5. The minimum is over both terms together, since the printed formula
+//! does not bind the location; a queue counts for every edge that uses it, and message contents are
+//! ignored: rule R9, which reproduces the published tables.
+//! Deviation: `init` has no term, as in the published tables.
+//! Claims: safe, as its terms are; not admissible, since one message may count for several
+//! processes.
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
 
 use crate::deadlock::danger::{Danger, DangerMeasure};
 use crate::incremental::process_sum::{ProcessSum, estimate};
 
-/// The sum of distances and of what is missing in queues.
+/// The sum of distances and missing messages.
 #[derive(Clone)]
 pub struct Dangerous<'a>(ProcessSum<'a, Danger>);
 

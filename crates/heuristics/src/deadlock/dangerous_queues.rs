@@ -1,17 +1,17 @@
-//! Dangerous queues: how many messages must go or come before each process is stuck at
-//! one of its dangerous locations, wherever it is now.
+//! Dangerous queues: the sum over processes of the messages until the process blocks at one of its
+//! dangerous locations, at any distance.
 //!
 //! Source: h4 of [ELL00] §3.5, with rule R9 of the published tables.
-//! Deviation: `init` adds nothing, as in the published tables.
-//! Claims: safe: a process without dangerous locations can always move. Not admissible,
-//! since one message may be counted for several processes.
+//! Deviation: `init` has no term, as in the published tables.
+//! Claims: safe, since a process without dangerous locations can always move. Not admissible, since
+//! one message may count for several processes.
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
 
 use crate::deadlock::danger::{Danger, DangerMeasure};
 use crate::incremental::process_sum::{ProcessSum, estimate};
 
-/// The sum of what is missing in queues.
+/// The sum of missing messages.
 #[derive(Clone)]
 pub struct DangerousQueues<'a>(ProcessSum<'a, Danger>);
 

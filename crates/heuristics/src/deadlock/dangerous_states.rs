@@ -1,10 +1,10 @@
-//! Dangerous states: how far each process is from a location where it may be stuck.
+//! Dangerous states: the sum over processes of the distance to a dangerous location.
 //!
-//! Source: h3 of [ELL00] §3.5; what is dangerous is said in `blocking.rs`.
-//! Deviation: `init` adds nothing, as in the published tables.
-//! Claims: safe: a process that cannot come to such a location can always move. Admissible
-//! and consistent where there is no rendezvous, by which one step moves two processes;
-//! half of the sum, which is our own, is so everywhere.
+//! Source: h3 of [ELL00] §3.5; `blocking.rs` defines dangerous locations.
+//! Deviation: `init` has no term, as in the published tables.
+//! Claims: safe, since a process that cannot reach a dangerous location can always move. Admissible
+//! and consistent without rendezvous, which moves two processes in one step; half of the sum, which
+//! is ours, always is.
 
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
@@ -22,8 +22,7 @@ pub struct DangerousStates<'a> {
 }
 
 impl<'a> DangerousStates<'a> {
-    /// For the states of a machine. The largest distance is not offered: it is
-    /// taken for the sum.
+    /// For the states of a machine. `Max` is treated like `Sum`.
     pub fn new(machine: &'a Machine<'a>, combine: Aggregation) -> Self {
         let part = Danger::new(machine, DangerMeasure::Distance);
         DangerousStates { processes: ProcessSum::new(machine, part), combine }

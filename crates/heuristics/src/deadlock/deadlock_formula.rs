@@ -1,12 +1,12 @@
-//! The formula of a deadlock: every process is at a location where nothing that leaves
-//! it is executable, estimated as a formula.
+//! The deadlock formula: every process is at a location without executable edges. This is its
+//! formula-based estimate.
 //!
 //! Source: "Deadlocks", "Potentially Blocking" and "Formula-Based Estimate" in [EMJ05]
-//! (Heuristics): for each process the minimum over its potentially blocking locations u
-//! of the distance to u plus the dual estimates of the guards there; and the sum of those.
-//! Deviations: those of `truth.rs`; `init` counts like the others. A receive that waits
-//! for certain messages is one step from being blocked while such a message is first.
-//! Claims: safe: a process without potentially blocking locations can always move. Not
+//! (Heuristics): the sum over processes of the minimum, over potentially blocking locations u, of
+//! the distance to u plus the dual estimates of the guards at u.
+//! Deviations: those of `truth_distance.rs`; `init` counts like the others. A receive of certain
+//! messages is one step from being blocked while such a message is first.
+//! Claims: safe, since a process without potentially blocking locations can always move. Not
 //! admissible, since one step can make many conditions false.
 
 use beeline_engine::automata::EdgeAction;
@@ -20,7 +20,7 @@ use crate::incremental::process_sum::{FAR, ProcessSum, ProcessTerm, UNLIKELY, es
 use crate::static_facts::automaton_distance::nearest;
 use crate::static_facts::blocking::{blocking_locations, first_actions};
 
-/// The estimated distance to a state that the formula of a deadlock describes.
+/// The estimated distance to a state that satisfies the deadlock formula.
 #[derive(Clone)]
 pub struct DeadlockFormula<'a>(ProcessSum<'a, Blocked<'a>>);
 
@@ -28,15 +28,15 @@ pub struct DeadlockFormula<'a>(ProcessSum<'a, Blocked<'a>>);
 #[derive(Clone)]
 struct Blocked<'a> {
     truth: TruthDistance<'a>,
-    /// By type.
+    /// By process type.
     types: Vec<Type>,
 }
 
 #[derive(Clone)]
 struct Type {
-    /// What leaves each potentially blocking location.
+    /// First actions of each potentially blocking location.
     actions: Vec<Vec<EdgeAction>>,
-    /// By location: potentially blocking ones that can be reached, nearest first.
+    /// By location: the reachable potentially blocking locations, nearest first.
     nearest: Vec<Vec<(u32, u32)>>,
     reads: Dependencies,
 }
@@ -73,7 +73,7 @@ impl<'a> DeadlockFormula<'a> {
 }
 
 impl Blocked<'_> {
-    /// How far an action is from being blocked.
+    /// The distance of an action from being blocked.
     fn blocked(
         &self,
         machine: &Machine<'_>,
@@ -99,9 +99,9 @@ impl Blocked<'_> {
                     _ => u64::from(machine.would_take(channel, *random, args, now, pid)),
                 }
             }
-            // The youngest process ends, and is not in the way any more.
+            // The youngest process can end.
             EdgeAction::End => u64::from(pid + 1 == now.process_count()),
-            // Only something outside of the process can hold it back here.
+            // Only a `provided` clause or priorities can block this action.
             _ => 1,
         }
     }
@@ -118,8 +118,8 @@ impl ProcessTerm for Blocked<'_> {
             let mut sum = 0;
             for action in &own.actions[at as usize] {
                 sum += self.blocked(machine, now, pid, action);
-                // Also where a guard is never false, the process may be held back by its
-                // `provided` clause or by others of higher priority.
+                // A guard that is never false does not exclude blocking: a `provided` clause or
+                // priorities may block the process.
                 if sum >= UNLIKELY || u64::from(distance) + sum >= best {
                     break;
                 }

@@ -1,9 +1,9 @@
-//! Full queues: how many channels are full. Where everyone waits to send, a deadlock
-//! has nothing else. A rendezvous is never full.
+//! Full queues: the number of channels that are not full. If every process waits to send, all
+//! channels are full in a deadlock. A rendezvous channel is never full.
 //!
 //! Source: the analogous situation under "Non-Empty-Queues" in [ELL00] §3.5.
-//! Deviation: counts the channels that are not full yet, which is zero in that deadlock.
-//! Claims: safe, since it never sees a dead end; not admissible.
+//! Deviation: counts the channels that are not full, which is zero in that deadlock.
+//! Claims: safe, since it has no dead ends; not admissible.
 
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic};

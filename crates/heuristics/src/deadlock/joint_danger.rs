@@ -1,14 +1,14 @@
-//! Danger seen together: processes in groups, and only those combinations of dangerous
-//! locations in which all of them can be stuck at once.
+//! Joint danger: the sum over groups of processes of the cheapest combination of dangerous
+//! locations at which all processes of the group can block together.
 //!
-//! Source: h6, h7 and h8 of [ELL00] §3.5, which refine h3, h4 and h5. One location where
-//! a queue is received from and another where the same queue is sent to are never both
-//! blocked: a queue with room for a message is not empty, or not full.
-//! The paper leaves the groups open. Here neighbours by age are a group, two unless asked
-//! otherwise, `init` not among them; channels are those that variables hold now, messages
-//! are not looked at. A group in which no combination fits counts as if its processes
-//! were alone, since variables may change.
-//! Claims: safe, as that of the processes alone; not admissible, since a message that
+//! Source: h6, h7 and h8 of [ELL00] §3.5, which refine h3, h4 and h5. A location that receives from
+//! a queue and one that sends to it never block together: a queue with a positive capacity is not
+//! both empty and full.
+//! The paper leaves the groups open. Here, processes with consecutive numbers form a group, of two
+//! unless asked otherwise, without `init`; channels are those that variables hold in the state;
+//! message contents are ignored. A group without a compatible combination counts like its single
+//! processes, since variables may change.
+//! Claims: safe, as the estimate of the single processes is; not admissible, since a message that
 //! does not match blocks as well.
 
 use beeline_engine::interpreter::{DecodedState, Machine};
@@ -18,7 +18,7 @@ use crate::deadlock::danger::{DangerMeasure, DangerousLocations, missing};
 use crate::incremental::current_state::CurrentState;
 use crate::incremental::process_sum::{FAR, estimate};
 
-/// Processes in a group, at most: the combinations grow with every one.
+/// The largest group: combinations grow exponentially.
 pub const LARGEST_GROUP: usize = 4;
 
 /// The sum over groups of the cheapest combination of dangerous locations.
@@ -28,13 +28,13 @@ pub struct JointDanger<'a> {
     measure: DangerMeasure,
     group: usize,
     places: Vec<DangerousLocations>,
-    /// For each member of the group at hand, where it may be stuck.
+    /// The dangerous locations of each process of the current group.
     options: Vec<Options>,
     chosen: Vec<usize>,
 }
 
-/// Where one process may be stuck: the first `used` of these, cheapest first. The others
-/// are kept for their memory.
+/// Dangerous locations of one process, cheapest first: the first `used` entries. The others are
+/// reused buffers.
 #[derive(Clone, Default)]
 struct Options {
     choices: Vec<Choice>,
@@ -50,7 +50,7 @@ struct Choice {
 }
 
 impl Choice {
-    /// Whether both can be stuck at once; also one with itself.
+    /// Whether both can block together; also used for one with itself.
     fn fits(&self, other: &Choice) -> bool {
         let meets = |one: &[usize], two: &[usize]| one.iter().any(|channel| two.contains(channel));
         !meets(&self.receives, &other.sends) && !meets(&self.sends, &other.receives)
@@ -71,7 +71,7 @@ impl<'a> JointDanger<'a> {
         }
     }
 
-    /// Finds where a process may be stuck, cheapest first.
+    /// Finds the dangerous locations of a process, cheapest first.
     fn choose(&mut self, member: usize, pid: usize) {
         let CurrentState { machine, now, .. } = &self.opened;
         let places = &self.places[now.process(pid).index()];
@@ -99,7 +99,7 @@ impl<'a> JointDanger<'a> {
         options.choices[..options.used].sort_unstable_by_key(|choice| choice.cost);
     }
 
-    /// The cost of the cheapest combination for the members from here on.
+    /// The cost of the cheapest compatible combination of the remaining members.
     fn cheapest(&mut self, members: usize, cost: u64, best: u64) -> u64 {
         let member = self.chosen.len();
         if member == members {
@@ -136,7 +136,7 @@ impl<'a> JointDanger<'a> {
     }
 }
 
-/// The queue that is used; `None` for a rendezvous, which may be both empty and full.
+/// The queue of a need; `None` for a rendezvous channel, which may be both empty and full.
 fn held(
     machine: &Machine<'_>,
     now: &DecodedState,

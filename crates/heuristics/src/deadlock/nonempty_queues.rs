@@ -1,8 +1,8 @@
-//! Non-empty queues: how many channels hold a message. Where everyone waits for
-//! messages, a deadlock has none.
+//! Non-empty queues: the number of channels that hold a message. If every process waits for
+//! messages, all channels are empty in a deadlock.
 //!
 //! Source: h1 of [ELL00] §3.5.
-//! Claims: safe, since it never sees a dead end; not admissible, as the paper says.
+//! Claims: safe, since it has no dead ends; not admissible, as the paper says.
 
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic};

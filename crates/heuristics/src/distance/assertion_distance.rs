@@ -1,12 +1,10 @@
-//! Assertion distance: how far the nearest process is from a statement that can fail.
+//! Assertion distance: the least number of steps in which a process can reach an edge that may
+//! fail.
 //!
-//! Source: our own, from the distances of [ELL01] §4.2 and the view of assertions as
-//! locations in [EMJ05] (Heuristics).
-//! A process that is still to be started is as far as the one that can start it. Not
-//! only assertions fail: unless only those are asked for, every edge that may fail is
-//! looked for (`faults.rs`).
-//! Claims: all, for any fault. When only assertions are asked for: nothing, unless
-//! nothing else can fail.
+//! Source: ours, from the distances of [ELL01] §4.2 and from assertions as locations in [EMJ05]
+//! (Heuristics). A process that is not created yet has the distance of its creator. Every edge that
+//! may fail is a target (`faults.rs`), or only assertions if asked for.
+//! Claims: all, for any fault. With assertions only: none, unless nothing else can fail.
 
 use std::collections::VecDeque;
 
@@ -19,20 +17,20 @@ use crate::incremental::current_state::CurrentState;
 use crate::static_facts::automaton_distance::UNREACHABLE;
 use crate::static_facts::faults::{FaultAnalysis, all_actions};
 
-/// Which statements are looked for.
+/// The target edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultSites {
-    /// Everything that can fail.
+    /// All edges that may fail.
     All,
-    /// Assertions.
+    /// Edges with assertions.
     Assertions,
 }
 
-/// The distance to the nearest statement that can fail, with the step that fails.
+/// The distance to the nearest edge that may fail, including the failing step.
 #[derive(Clone)]
 pub struct AssertionDistance<'a> {
     opened: CurrentState<'a>,
-    /// By type and location.
+    /// By process type and location.
     distances: Vec<Vec<u32>>,
     covers_all: bool,
 }
@@ -62,7 +60,7 @@ pub(crate) fn all_edges<'a>(
     ids.flat_map(|id| machine.automaton(id).edges.iter().map(move |edge| (id, edge)))
 }
 
-/// What an edge may start.
+/// The process types that an edge may create.
 pub(crate) fn started<'a>(automaton: &'a Automaton, edge: &'a Edge) -> Vec<ProcessId> {
     use beeline_engine::automata::EdgeAction;
     use beeline_promela::hir::DeclaredValue;
@@ -84,8 +82,8 @@ pub(crate) fn started<'a>(automaton: &'a Automaton, edge: &'a Edge) -> Vec<Proce
     found
 }
 
-/// By type and location: the steps until a process there, or one that it starts, or one
-/// that those start, has executed an edge of this kind.
+/// By process type and location: the least number of steps until the process, or a process that it
+/// creates (transitively), has executed a target edge.
 pub(crate) fn site_distances(
     machine: &Machine<'_>,
     is_site: impl Fn(ProcessId, &Edge) -> bool,

@@ -1,11 +1,10 @@
-//! Claim distance: how many steps the claim is away from its end.
+//! Claim distance: the least number of steps until the claim reaches its end.
 //!
 //! Source: h^c of HSF-SPIN, as [AWW15] §1 describes it.
-//! Deviation: the claim moves before the system does, so its last step takes no step of
-//! the system and does not count; steps of the claim inside of an atomic sequence belong
-//! to the one that ends it. In a claim about cycles, accepting places that lie on one are
-//! looked for, too.
-//! Claims: all: every step of the claim but the last comes with one of the system.
+//! Deviation: the claim moves before the system, so its last step needs no step of the system and
+//! is not counted; claim steps inside of an atomic sequence belong to its last step. For claims
+//! about cycles, accepting states on cycles are targets, too.
+//! Claims: all, since every claim step but the last comes with a step of the system.
 
 use std::collections::VecDeque;
 
@@ -19,7 +18,7 @@ use crate::static_facts::automaton_distance::UNREACHABLE;
 #[derive(Clone)]
 pub struct ClaimDistance<'a> {
     machine: &'a Machine<'a>,
-    /// By place of the claim.
+    /// By claim state.
     distances: Vec<u32>,
 }
 
@@ -31,15 +30,15 @@ impl<'a> ClaimDistance<'a> {
     }
 }
 
-/// Whether a claim that is here has seen what must not happen, or may have: it can come to
-/// its end, or is where it must not be again and again.
+/// Whether a claim state may complete a violation: the claim can end, or the state is accepting and
+/// on a cycle.
 fn is_near(claim: &Claim, place: &ClaimState) -> bool {
     let accepts = place.accepting || claim.counts_labels;
     let goes_round = place.component.cycles != CycleKind::Never;
     place.moves.iter().any(|step| step.violated) || accepts && goes_round
 }
 
-/// By place of a claim: steps of the system, at least, before it is violated.
+/// By claim state: lower bound of the steps of the system before a violation.
 pub(crate) fn claim_distances(claim: &Claim) -> Vec<u32> {
     let mut distances = vec![UNREACHABLE; claim.states.len()];
     let mut waiting = VecDeque::new();

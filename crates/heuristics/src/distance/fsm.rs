@@ -1,11 +1,11 @@
-//! FSM distance to locations: how far processes are, in their automata, from locations
-//! that the user names.
+//! FSM distance to named locations: distances of processes, in their automata, to locations that
+//! the user names.
 //!
-//! Source: our own use of [ELL01] §4.2 where the error is not known, but where it will be.
-//! Each location counts with the process of its type that is nearest; where there is
-//! none, or no way, with the number of locations of the type.
-//! Claims: safe, since it never sees a dead end; nothing else, since nobody knows what
-//! the locations have to do with the error.
+//! Source: ours, from [ELL01] §4.2, for errors whose locations are known but not their state. Each
+//! location counts with the nearest process of its type; if there is none, or no path, with the
+//! number of locations of the type.
+//! Claims: safe, since it has no dead ends. Nothing else, since the locations need not be those of
+//! the error.
 
 use beeline_engine::automata::Location;
 use beeline_engine::interpreter::Machine;
@@ -20,7 +20,7 @@ use crate::static_facts::automaton_distance::distances_to;
 #[derive(Clone)]
 pub struct Fsm<'a> {
     opened: CurrentState<'a>,
-    /// What the process is, and how far each of its locations is.
+    /// Process type and distance of each of its locations.
     targets: Vec<(ProcessId, Vec<u32>)>,
     combine: Aggregation,
 }

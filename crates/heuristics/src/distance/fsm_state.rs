@@ -1,14 +1,13 @@
-//! FSM distance to a known state: how far each process is, in its automaton, from its
-//! location in that state.
+//! FSM distance to a state: the sum over processes of the distance, in the process automaton, to
+//! the location of the process in the target state.
 //!
 //! Source: [ELL01] §4.2; "FSM Distance Heuristic" in [EMJ05] (Heuristics).
-//! Deviation: where processes come and go, one that should not be there goes to its end
-//! and ends, one that is not there yet comes from its start; one that should be elsewhere
-//! may also end and be started again, if anyone runs its type. The largest distance and
-//! half of the sum are offered beside the sum.
-//! Claims, for this very state: safe; the largest distance and half of the sum are
-//! admissible and consistent, the sum only where there is no rendezvous, by which one
-//! step moves two processes.
+//! Deviation: with dynamic processes, a process that is absent in the target runs to its end; a
+//! process that is not created yet starts at its first location; a process at another location may
+//! also end and be created again if some edge runs its type. Maximum and half of the sum are
+//! offered as well.
+//! Claims, for this target state: safe; maximum and half of the sum are admissible and consistent,
+//! the sum only without rendezvous, since a rendezvous moves two processes.
 
 use beeline_engine::interpreter::{DecodedState, Machine};
 use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
@@ -20,7 +19,7 @@ use crate::incremental::dependencies::{Dependencies, has_rendezvous};
 use crate::incremental::process_sum::{FAR, ProcessSum, ProcessTerm, estimate};
 use crate::static_facts::automaton_distance::{UNREACHABLE, distances_to};
 
-/// The distance of all processes to where they are in a known state.
+/// The distance of all processes to their locations in the target state.
 #[derive(Clone)]
 pub struct FsmState<'a> {
     processes: ProcessSum<'a, ToTarget>,
@@ -29,10 +28,10 @@ pub struct FsmState<'a> {
 
 #[derive(Clone)]
 struct ToTarget {
-    /// By number: what the process is in the target, how far its location is from each
-    /// other, and how far from its start.
+    /// By process number: type in the target, distance of its location from each location, and
+    /// distance from its creation.
     targets: Vec<(ProcessId, Vec<u32>, u64)>,
-    /// By type and location: steps until the process is gone.
+    /// By process type and location: steps until the process has ended.
     gone: Vec<Vec<u64>>,
     nothing: Dependencies,
 }
@@ -62,7 +61,7 @@ impl ToTarget {
         let gone = types.map(|process| {
             let automaton = machine.automaton(process);
             let distances = distances_to(automaton, &[automaton.end]);
-            // The process ends by a step of its own.
+            // The end of a process is a step.
             distances.into_iter().map(|distance| finite(distance) + 1).collect()
         });
         ToTarget {
@@ -72,7 +71,7 @@ impl ToTarget {
         }
     }
 
-    /// What processes add that are not there yet.
+    /// The terms of processes that are not created yet.
     fn absent(&self, present: usize) -> impl Iterator<Item = u64> {
         self.targets.iter().skip(present).map(|(_, _, anew)| *anew)
     }
@@ -105,7 +104,7 @@ impl<'a> FsmState<'a> {
         FsmState { processes, combine }
     }
 
-    /// The sum over those that are there, and what the others add.
+    /// Adds the terms of absent processes and aggregates.
     fn sum(processes: &ProcessSum<'_, ToTarget>, combine: Aggregation, total: u64) -> Estimate {
         let present = processes.opened.now.process_count();
         estimate(combine.of_sum(total + processes.part.absent(present).sum::<u64>()))

@@ -1,20 +1,18 @@
-//! Hamming distance: in how many bits, or in how many values, a state differs from a
-//! known one.
+//! Hamming distance: the number of bits, or of values, in which a state differs from a known one.
 //!
-//! Source: [ELL01] §4.1, also for values in place of bits; "Hamming Distance Heuristic"
-//! in [EMJ05] (Heuristics).
-//! Deviation: states may be of different lengths; what is missing on one side differs
-//! in every bit, or is one value for each byte. Values are those of the known state; where
-//! the other has other records, its bytes are compared as if it had the same.
-//! Claims: safe, since it never sees a dead end; not admissible, since one step can
-//! change any number of bits, and of values.
+//! Source: [ELL01] §4.1, also for values instead of bits; "Hamming Distance Heuristic" in [EMJ05]
+//! (Heuristics).
+//! Deviation: states may differ in length; missing bytes differ in every bit, or count as one value
+//! each. Values are those of the known state; a state with other records is compared by position.
+//! Claims: safe, since it has no dead ends. Not admissible, since one step can change any number of
+//! bits or values.
 
 use beeline_engine::frame::RecordKind;
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
 use beeline_promela::hir::{ProcessId, Type, Variable};
 
-/// What is counted.
+/// The unit of the distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HammingUnit {
     /// Bits.
@@ -27,7 +25,7 @@ pub enum HammingUnit {
 #[derive(Clone)]
 pub struct Hamming {
     target: Vec<u8>,
-    /// The sizes of the values of the target, in order, when they are counted.
+    /// Sizes of the target's values in order, if values are counted.
     values: Option<Vec<u8>>,
 }
 
@@ -38,7 +36,7 @@ impl Hamming {
         Hamming { target, values }
     }
 
-    /// Bytes in one state only.
+    /// Bytes that only one of the states has.
     fn beyond(&self, state: &[u8]) -> u32 {
         state.len().abs_diff(self.target.len()) as u32
     }
@@ -68,7 +66,7 @@ impl Hamming {
     }
 }
 
-/// The sizes of all values of a state, one after the other.
+/// Sizes of all values of a state, in order.
 fn value_sizes(machine: &Machine<'_>, state: &[u8]) -> Vec<u8> {
     let (layout, model) = (machine.layout(), machine.model());
     let frame = layout.frame;

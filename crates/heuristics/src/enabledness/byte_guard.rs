@@ -1,10 +1,9 @@
-//! Whether a process could move, told at a glance: where a few bytes of the state decide, they
-//! are compared with what they may be, without a branch that could be guessed wrong.
+//! Byte guards: enabledness of a process decided by comparing a few bytes of the state with ranges,
+//! without unpredictable branches.
 //!
-//! That is possible as long as processes and channels are what and where they were, and their
-//! parameters have the values they had: then it is known which channel is meant, and where its
-//! messages are. What is to be looked at is learned for each process at each location, the first
-//! time that it is there.
+//! A guard is valid as long as processes and channels keep their records and the parameters of the
+//! process keep their values: then the channels and the positions of their messages are known. The
+//! guard of a process at a location is derived at its first visit there.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -15,30 +14,29 @@ use beeline_promela::hir::{GlobalId, LocalId, ProcessId, Root};
 use crate::enabledness::compiled_expr::EvalProcess;
 use crate::incremental::words::{WORD, word_at};
 
-/// What changes so often is not learned again.
+/// A guard that is invalidated this often is not derived again.
 const OFTEN: u32 = 16;
-/// Parts of a condition.
+/// Byte tests of a conjunction.
 const PARTS: usize = 2;
 
-/// A byte of the state.
+/// The address of a byte of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ByteAddress {
     at: u32,
-    /// It is so much further on for each that another byte counts, which counts up to some number
-    /// less than 255. Beyond that, there is nothing.
+    /// If `stride > 0`, the address is advanced by `stride × state[index_at]`, for indices up to
+    /// `most` (less than 255). Beyond that, there is no such byte.
     stride: u16,
     most: u8,
     index_at: u32,
 }
 
 impl ByteAddress {
-    /// The same byte always.
+    /// A fixed address.
     pub(crate) fn fixed(at: usize) -> Option<ByteAddress> {
         Some(ByteAddress { at: u32::try_from(at).ok()?, stride: 0, most: u8::MAX, index_at: 0 })
     }
 
-    /// One of some bytes, of which another byte says which one it is. `None` if they are not in
-    /// equal distances.
+    /// One of several addresses, selected by another byte. `None` if they are not equidistant.
     pub(crate) fn indexed(at: &[usize], index_at: usize) -> Option<ByteAddress> {
         let (first, most) = (*at.first()?, u8::try_from(at.len()).ok()? - 1);
         let stride = at.get(1).map_or(Some(0), |second| second.checked_sub(first))?;
@@ -50,8 +48,8 @@ impl ByteAddress {
     }
 }
 
-/// A byte of the state, and a range it may be in: so many values from the first on, less one,
-/// going on with 0 behind 255. It is true of what is not there: to try that is a fault.
+/// Tests `state[place] ∈ [first, first + more]` (wrapping). Absent bytes pass: reading one is a
+/// fault, and a step that fails is executable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ByteTest {
     place: ByteAddress,
@@ -59,14 +57,14 @@ pub(crate) struct ByteTest {
     more: u8,
 }
 
-/// The first byte of all.
+/// The first byte of the state.
 const START: ByteAddress = ByteAddress { at: 0, stride: 0, most: u8::MAX, index_at: 0 };
 
 impl ByteTest {
     /// Always true.
     const ANY: ByteTest = ByteTest { place: START, first: 0, more: u8::MAX };
 
-    /// That a byte is one of these values, if they are a range.
+    /// The test for a set of values, if they form a (wrapping) range.
     pub(crate) fn one_of(place: ByteAddress, is_in: impl Fn(u8) -> bool) -> Option<ByteTruth> {
         let values = || 0..=u8::MAX;
         let count = values().filter(|&value| is_in(value)).count();
@@ -91,7 +89,7 @@ impl ByteTest {
         (index > most) | bytes.get(at).is_none_or(is_in)
     }
 
-    /// The values of both, if they are one range.
+    /// The union of two tests, if it is a range.
     fn or(self, other: ByteTest) -> Option<ByteTest> {
         let is_in = |test: ByteTest, value: u8| value.wrapping_sub(test.first) <= test.more;
         if self.place != other.place {
@@ -105,7 +103,7 @@ impl ByteTest {
     }
 }
 
-/// What is known of a condition.
+/// Truth of a condition.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ByteTruth {
     Never,
@@ -113,15 +111,15 @@ pub(crate) enum ByteTruth {
     If(ByteTest),
 }
 
-/// Conditions that must all be true.
+/// A conjunction of byte tests.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Conjunction([ByteTest; PARTS]);
 
 impl Conjunction {
-    /// No condition.
+    /// The empty conjunction.
     pub(crate) const NOTHING: Conjunction = Conjunction([ByteTest::ANY; PARTS]);
 
-    /// One more; `None` when there are too many.
+    /// Adds a test; `None` if there are too many.
     pub(crate) fn and(mut self, test: ByteTest) -> Option<Conjunction> {
         *self.0.iter_mut().find(|part| **part == ByteTest::ANY)? = test;
         Some(self)
@@ -132,13 +130,13 @@ impl Conjunction {
         self.0[0].is_true(bytes) & self.0[1].is_true(bytes)
     }
 
-    /// The same, if all bytes are always in the same places.
+    /// The conjunction with fixed addresses, if it has no other.
     fn near(self) -> Option<[FixedByteTest; PARTS]> {
         let [one, two] = self.0.map(FixedByteTest::of);
         Some([one?, two?])
     }
 
-    /// When one of the two is true, if that can be said so.
+    /// The disjunction, if it is a conjunction again.
     fn or(self, other: Conjunction) -> Option<Conjunction> {
         let [one, two] = self.0;
         match other.0 {
@@ -149,7 +147,7 @@ impl Conjunction {
     }
 }
 
-/// A test of a byte that is always in the same place.
+/// A byte test with a fixed address.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FixedByteTest {
     at: u32,
@@ -169,21 +167,22 @@ impl FixedByteTest {
     }
 }
 
-/// What is looked at for a process at a location, to know whether it could move.
+/// Decides the enabledness of a process at a location.
 #[derive(Clone, Debug)]
 pub(crate) enum ByteGuard {
-    /// That all of one of these is true. Most are so, and then nothing has to be guessed.
+    /// Two conjunctions of tests with fixed addresses, the most frequent form; evaluated without
+    /// branches.
     Fixed([[FixedByteTest; PARTS]; 2]),
-    /// That all of one of these is true.
+    /// Enabled if one of these conjunctions is true.
     Either(Box<[Conjunction]>),
-    /// If all of one of these is true, it could. Otherwise,
+    /// Enabled if one of these conjunctions is true; otherwise undecided.
     If(Box<[Conjunction]>),
-    /// it takes more than a glance.
+    /// Needs the full test.
     Undecided,
 }
 
 impl ByteGuard {
-    /// Nothing: the answer is always the same.
+    /// A constant guard.
     pub(crate) const fn fixed(answer: bool) -> ByteGuard {
         let always = FixedByteTest { at: 0, first: 0, more: u8::MAX };
         let [zero, other] = [
@@ -193,7 +192,7 @@ impl ByteGuard {
         ByteGuard::Fixed(if answer { [[always; PARTS]; 2] } else { [[zero, other]; 2] })
     }
 
-    /// When one of these is true, or, if that is not all, something else.
+    /// The disjunction of conjunctions; if `is_all` is false, it is sufficient but not necessary.
     pub(crate) fn one_of(mut ways: Vec<Conjunction>, is_all: bool) -> ByteGuard {
         let mut at = 0;
         while at < ways.len() {
@@ -222,41 +221,40 @@ impl ByteGuard {
     }
 }
 
-/// Looks for the processes of the states to come.
+/// The guards of all processes.
 #[derive(Clone, Debug)]
 pub(crate) struct ByteGuards {
     kept: ConstantBytes,
-    /// Where a location is in a record, and which bits of that byte are its own.
+    /// Position of the location byte in a record, and mask of its bits.
     location_in_record: usize,
     location_mask: usize,
-    /// By number. Those of the states to come are the first ones.
+    /// By process number; the first `expected` are those of the current layout.
     processes: Vec<ProcessGuards>,
     expected: usize,
-    /// All of them are where they were.
+    /// All guards are valid for the current layout.
     is_there: bool,
-    /// By number of a channel: where it is, and which.
+    /// By channel number: its position and declaration.
     channels: Vec<(usize, usize)>,
-    /// The process and the location that it did not know, last.
+    /// Process and location of the last missing guard.
     missing: Option<(usize, usize)>,
 }
 
-/// What is known of a process.
+/// The guards of one process.
 #[derive(Clone, Debug, Default)]
 struct ProcessGuards {
-    /// Where its location is.
+    /// Address of the location byte.
     location_at: usize,
-    /// Its type, where its record is, and how many channels have to be where they were.
+    /// Process type, address of the record, and number of channels that must keep their positions.
     process: usize,
     record: usize,
     channels: usize,
-    /// How often it became another one.
+    /// Number of invalidations.
     turns: u32,
     /// By location.
     guards: Vec<LearnedGuard>,
 }
 
-/// What is known of a process at a location: if its parameters are what they were, a look is
-/// enough. How often that was learned.
+/// A guard that is valid while parameters keep their values, and how often it was derived.
 #[derive(Clone, Debug, Default)]
 struct LearnedGuard {
     kept: ConstantWord,
@@ -264,7 +262,7 @@ struct LearnedGuard {
     times: u32,
 }
 
-/// Bytes that keep their values: those of a word that are in the mask.
+/// Masked bytes of a word with their required values.
 #[derive(Clone, Copy, Debug, Default)]
 struct ConstantWord {
     at: usize,
@@ -273,9 +271,9 @@ struct ConstantWord {
 }
 
 impl ConstantWord {
-    /// These bytes of a state; `None` if they are too far apart.
+    /// The word that covers these bytes; `None` if they are too far apart.
     fn of(places: &BTreeSet<usize>, bytes: &[u8]) -> Option<ConstantWord> {
-        // Where there is no whole word left, it has bytes from before.
+        // At the end of the state, the word begins earlier.
         let at = places.first().map_or(0, |&first| first.min(bytes.len().saturating_sub(WORD)));
         let mut mask = 0;
         for place in places {
@@ -295,7 +293,7 @@ impl ConstantWord {
 }
 
 impl ByteGuards {
-    /// `None` where locations take more than a byte.
+    /// `None` if locations take more than a byte.
     pub(crate) fn new(machine: &Machine<'_>) -> Option<Self> {
         let frame = &machine.layout().frame;
         (frame.location_size == 1).then(|| ByteGuards {
@@ -310,9 +308,9 @@ impl ByteGuards {
         })
     }
 
-    /// The states to come have these records. Most of those that are known may still be there:
-    /// processes and channels that end are always the youngest. `channels` says where each is,
-    /// and which.
+    /// Announces the record layout of the following states. Guards of unchanged records stay valid:
+    /// the youngest processes and channels end first. `channels` yields position and declaration of
+    /// each channel.
     pub(crate) fn expect(
         &mut self,
         now: &DecodedState,
@@ -321,7 +319,7 @@ impl ByteGuards {
         let mut count = 0;
         for channel in channels {
             if self.channels.get(count) != Some(&channel) {
-                // Whoever took it for another one is a stranger now.
+                // Guards that depend on a moved channel are invalid.
                 self.channels.truncate(count);
                 self.processes.iter_mut().filter(|known| known.channels > count).for_each(
                     |known| {
@@ -341,7 +339,7 @@ impl ByteGuards {
         for (pid, (known, &record)) in self.processes.iter_mut().zip(records).enumerate() {
             let process = now.process(pid).index();
             let location_at = record + self.location_in_record;
-            // No location is at the very beginning, as that of someone unknown.
+            // No location has address 0, the default of an unknown process.
             if (known.location_at, known.process) != (location_at, process) {
                 let turns = known.turns + 1;
                 *known = ProcessGuards {
@@ -356,8 +354,8 @@ impl ByteGuards {
         }
     }
 
-    /// How many processes could move, and which ones it takes a longer look for, as bits; `None`
-    /// when there is something to learn. The state has the records that were expected.
+    /// The number of enabled processes, and a bit set of undecided ones; `None` if a guard is
+    /// missing. The state has the announced layout.
     #[inline]
     pub(crate) fn count(&mut self, bytes: &[u8]) -> Option<(u64, u64)> {
         if !self.is_there {
@@ -387,7 +385,7 @@ impl ByteGuards {
         Some((active, longer))
     }
 
-    /// The processes of these bits, and where their records are.
+    /// The processes of a bit set, with the addresses of their records.
     #[inline]
     pub(crate) fn processes(&self, mut bits: u64) -> impl Iterator<Item = (usize, usize)> {
         std::iter::from_fn(move || {
@@ -397,9 +395,8 @@ impl ByteGuards {
         })
     }
 
-    /// Learns what was missing, in the state where it was. `look` says what is to be looked at for
-    /// a process at a location, given whether a byte of the state keeps its value, and how many
-    /// channels have to be where they are.
+    /// Adds the missing guard. `look` derives it for a process at a location; it is told which
+    /// bytes are constant, and returns the number of channels that must keep their positions.
     pub(crate) fn learn(
         &mut self,
         now: &DecodedState,
@@ -439,11 +436,11 @@ impl ByteGuards {
     }
 }
 
-/// Which bytes never change once they are there.
+/// Bytes that never change after the creation of their record.
 #[derive(Clone, Debug)]
 struct ConstantBytes {
     globals: Vec<bool>,
-    /// By type of process, within the record.
+    /// By process type, relative to the record.
     locals: Vec<Vec<bool>>,
 }
 

@@ -1,7 +1,7 @@
-//! Values of expressions, prepared for being read from millions of states: variables are
-//! placed once, and what is the same for a process in all its states is found once.
+//! Expressions compiled for repeated evaluation: addresses of variables are computed once, and
+//! subexpressions that are constant for a process are folded.
 //!
-//! They are those of [`Machine::evaluate`], for a process that does not wait for `timeout`.
+//! Values agree with [`Machine::evaluate`] for a process that does not wait for `timeout`.
 
 use beeline_engine::arithmetic::apply;
 use beeline_engine::interpreter::Machine;
@@ -10,25 +10,25 @@ use beeline_promela::hir::{
     Access, BinaryOp, Expr, ExprKind, Predefined, ProcessId, Root, Type, UnaryOp, Variable,
 };
 
-/// A value that is read from a state.
+/// An expression with resolved addresses.
 #[derive(Clone, Debug)]
 pub(crate) enum CompiledExpr {
     Constant(i32),
     Pid,
     Variable(ValueLocation),
-    /// A variable of one byte, as most are.
+    /// A variable of one byte, the most frequent form.
     Byte(RecordBase, usize),
-    /// An element of so many bytes in a row, from here; which one is in a byte, too.
+    /// Element of a byte array: base and address, length, then base and address of the index byte.
     ByteElement(RecordBase, usize, u32, RecordBase, usize),
-    /// So many elements of so many bytes, from here, and which of them.
+    /// Element of an array: address of the first, length, size, index.
     Element(ValueLocation, u32, usize, Box<CompiledExpr>),
-    /// So many names of channels, with numbers from here on, and which of them.
+    /// One of several consecutive channel names: first, length, index.
     Name(i32, u32, Box<CompiledExpr>),
     Binary(BinaryOp, Box<[CompiledExpr; 2]>),
     Not(Box<CompiledExpr>),
 }
 
-/// From where a place is counted: the bits that are left of where the record begins.
+/// Base of an address, as a mask of the record address: all bits for a record, none for the state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecordBase(usize);
 
@@ -37,7 +37,7 @@ impl RecordBase {
     const RECORD: RecordBase = RecordBase(usize::MAX);
 }
 
-/// Where a value is.
+/// Address and type of a variable.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ValueLocation {
     from: RecordBase,
@@ -45,7 +45,7 @@ pub(crate) struct ValueLocation {
     stored: Scalar,
 }
 
-/// Whose value it is: the bytes of the state, the process, and where its record is.
+/// Evaluation context: the bytes of the state, the process, and the address of its record.
 #[derive(Clone, Copy)]
 pub(crate) struct EvalProcess<'a> {
     pub(crate) bytes: &'a [u8],
@@ -53,11 +53,11 @@ pub(crate) struct EvalProcess<'a> {
     pub(crate) record: usize,
 }
 
-/// The value cannot be had: a step that tries to is one that fails, and so can be taken.
+/// Evaluation fails. A step that evaluates the expression fails, so it is executable.
 pub(crate) struct EvalFault;
 
 impl CompiledExpr {
-    /// The value of an expression for processes of a type; `None` when it is not prepared.
+    /// Compiles an expression for a process type; `None` if it is not supported.
     pub(crate) fn of(
         machine: &Machine<'_>,
         process: ProcessId,
@@ -73,13 +73,13 @@ impl CompiledExpr {
                 CompiledExpr::Binary(*op, Box::new([value(left)?, value(right)?]))
             }
             ExprKind::Unary(UnaryOp::Not, operand) => CompiledExpr::Not(Box::new(value(operand)?)),
-            // Nobody asks whether others can move.
+            // Callers do not wait for `timeout`.
             ExprKind::Timeout => CompiledExpr::Constant(0),
             _ => return None,
         })
     }
 
-    /// What a variable holds.
+    /// Compiles a read of a variable.
     pub(crate) fn held(
         machine: &Machine<'_>,
         process: ProcessId,
@@ -126,13 +126,13 @@ impl CompiledExpr {
         })
     }
 
-    /// The same for one process.
+    /// Specialises the expression for a process number.
     pub(crate) fn for_process(&self, pid: usize) -> CompiledExpr {
         self.simplified(&|part| matches!(part, CompiledExpr::Pid).then_some(pid as i32))
     }
 
-    /// The same for a process in states in which some bytes are as they are here: those that
-    /// `is_kept` says.
+    /// Specialises the expression for states that agree with this one in the bytes selected by
+    /// `is_kept`.
     pub(crate) fn where_kept(
         &self,
         owner: EvalProcess<'_>,
@@ -151,7 +151,7 @@ impl CompiledExpr {
         })
     }
 
-    /// The same where some parts of it are known.
+    /// Folds the subexpressions with known values.
     fn simplified(&self, known: &impl Fn(&CompiledExpr) -> Option<i32>) -> CompiledExpr {
         if let Some(value) = known(self) {
             return CompiledExpr::Constant(value);
@@ -199,8 +199,8 @@ impl CompiledExpr {
         }
     }
 
-    /// What it may be, where another byte says which of these, if they keep their values; and
-    /// where that byte is.
+    /// The possible values of a byte-indexed element if all of them are constant, and the address
+    /// of the index byte.
     pub(crate) fn elements(
         &self,
         owner: EvalProcess<'_>,
@@ -222,8 +222,7 @@ impl CompiledExpr {
         Some((elements, owner.start(index_from) + index_at))
     }
 
-    /// The one byte of the state that it depends on; `None` when there are others, or it is a
-    /// longer one.
+    /// The only byte of the state that the value depends on; `None` if there are more.
     pub(crate) fn only_byte(&self, owner: EvalProcess<'_>) -> Option<usize> {
         match self {
             CompiledExpr::Byte(from, at) => Some(owner.start(*from) + at),
@@ -240,7 +239,7 @@ impl CompiledExpr {
 }
 
 impl ValueLocation {
-    /// The value that is there.
+    /// A read of this address.
     fn value(self) -> CompiledExpr {
         if self.is_byte() {
             CompiledExpr::Byte(self.from, self.at)
@@ -255,7 +254,7 @@ impl ValueLocation {
 }
 
 impl EvalProcess<'_> {
-    /// The value for this process.
+    /// Evaluates an expression.
     #[inline(always)]
     pub(crate) fn value(&self, value: &CompiledExpr) -> Result<i32, EvalFault> {
         match *value {
@@ -315,7 +314,7 @@ impl EvalProcess<'_> {
     }
 }
 
-/// An operator, of which the right side need not have a value when the left side decides.
+/// Applies an operator; `&&` and `||` do not evaluate the right operand if the left one decides.
 #[inline]
 fn binary(
     op: BinaryOp,

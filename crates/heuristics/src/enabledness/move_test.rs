@@ -7,18 +7,18 @@ use beeline_promela::hir::{Expr, ProcessId, RecvArg};
 use super::compiled_expr::CompiledExpr;
 use crate::static_facts::blocking::{first_actions, may_wait};
 
-/// A channel, and what is known of it without looking.
+/// The fixed facts of a channel.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Channel {
     pub(super) declaration: usize,
     pub(super) capacity: usize,
-    /// Where the number of its messages is, and where the first one begins.
+    /// Address of the message count, and of the first message.
     pub(super) length_at: usize,
     pub(super) first_at: usize,
 }
 
 impl Channel {
-    /// Where it is, and which.
+    /// Position and declaration.
     pub(super) fn place(&self) -> (usize, usize) {
         (self.length_at, self.declaration)
     }
@@ -26,21 +26,21 @@ impl Channel {
 
 #[derive(Clone, Debug)]
 pub(super) enum MoveTest {
-    /// It does not matter who could move there.
+    /// Not enabled, or not counted.
     Never,
-    /// Someone there can always move.
+    /// Always enabled.
     Always,
-    /// When one of these is true; if that is not all, ask the machine.
+    /// Enabled if one of these is true; if `is_all` is false, the interpreter decides the rest.
     Any { conditions: Vec<Condition>, is_all: bool },
 }
 
 #[derive(Clone, Debug)]
 pub(super) enum Condition {
-    /// A channel has what is needed.
+    /// A channel has room, or a message.
     Channel(CompiledExpr, ChannelNeed),
     /// An expression is not zero.
     True(CompiledExpr),
-    /// The process is the youngest.
+    /// The process is the youngest, so that it may end.
     Youngest,
 }
 
@@ -48,7 +48,7 @@ pub(super) enum Condition {
 pub(super) enum ChannelNeed {
     /// Room for a message.
     Room,
-    /// A first message with these values, where there is one.
+    /// A first message with these values; `None` matches any.
     Message(Vec<Option<CompiledExpr>>),
 }
 
@@ -109,7 +109,7 @@ fn condition(machine: &Machine<'_>, process: ProcessId, action: &EdgeAction) -> 
                 RecvArg::Match(wanted) | RecvArg::Eval(wanted) => value(wanted).map(Some),
             });
             let mut fields = fields.collect::<Option<Vec<_>>>()?;
-            // Behind the last one that matters, nothing is asked.
+            // Fields after the last compared one are irrelevant.
             fields.truncate(fields.iter().rposition(Option::is_some).map_or(0, |last| last + 1));
             let channel = CompiledExpr::held(machine, process, channel)?;
             Some(Condition::Channel(channel, ChannelNeed::Message(fields)))

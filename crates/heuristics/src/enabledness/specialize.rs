@@ -1,5 +1,5 @@
-//! Finds out what has to be looked at, to tell at a glance whether a process could move where it
-//! is: which bytes of the state, and what they may be.
+//! Derives byte guards: the bytes of the state, and their ranges, that decide the enabledness of a
+//! process at its location.
 
 use beeline_engine::frame::{HeaderNumber, PROCESSES};
 use beeline_engine::interpreter::Machine;
@@ -9,21 +9,21 @@ use super::byte_guard::{ByteAddress, ByteGuard, ByteTest, ByteTruth, Conjunction
 use super::move_test::{Channel, ChannelNeed, Condition, MoveTest};
 use crate::enabledness::compiled_expr::{CompiledExpr, EvalProcess};
 
-/// Someone who knows the state in which a process is where it was not before.
+/// Derives the guard of a process from a state in which it is at the location.
 pub(super) struct Specializer<'a> {
     pub(super) machine: &'a Machine<'a>,
     pub(super) owner: EvalProcess<'a>,
     pub(super) channels: &'a [Channel],
-    /// Whether a byte of the state keeps its value.
+    /// Whether a byte is constant.
     pub(super) is_kept: &'a dyn Fn(usize) -> bool,
-    /// So many channels have to be where they are.
+    /// Number of channels that must keep their positions.
     pub(super) channels_used: usize,
-    /// The state, to try other values in.
+    /// A copy of the state for trying other values.
     pub(super) bytes: Vec<u8>,
 }
 
 impl Specializer<'_> {
-    /// `None` when it takes more than a glance.
+    /// The guard of a test; `None` if byte tests do not suffice.
     pub(super) fn look(&mut self, question: &MoveTest) -> Option<ByteGuard> {
         let (conditions, is_all) = match question {
             MoveTest::Never => return Some(ByteGuard::fixed(false)),
@@ -43,7 +43,7 @@ impl Specializer<'_> {
                         return None;
                     }
                     let is_last = |count: u8| usize::from(count) == self.owner.pid + 1;
-                    // Where nobody ever ends, nobody asks.
+                    // Without a process count in the state, processes never end.
                     let HeaderNumber::At(at) = self.machine.layout().frame.place(PROCESSES) else {
                         return None;
                     };
@@ -55,7 +55,7 @@ impl Specializer<'_> {
         Some(ByteGuard::one_of(ways, is_all))
     }
 
-    /// Adds that a value is not zero, beside what must be true already.
+    /// Adds the conjunctions of `beside` with "value ≠ 0".
     fn add_true(
         &mut self,
         value: &CompiledExpr,
@@ -79,7 +79,7 @@ impl Specializer<'_> {
         }
     }
 
-    /// When a value is not zero. Not where it may fail.
+    /// The test for "value ≠ 0"; `None` if evaluation may fail.
     fn truth(&mut self, value: &CompiledExpr) -> Option<ByteTruth> {
         if let CompiledExpr::Constant(value) = value {
             return Some(if *value == 0 { ByteTruth::Never } else { ByteTruth::Always });
@@ -98,7 +98,7 @@ impl Specializer<'_> {
         ByteTest::one_of(ByteAddress::fixed(at)?, |byte| tried[usize::from(byte)])
     }
 
-    /// Adds that a channel has what is needed.
+    /// Adds the conjunctions for a channel's room or message.
     fn channel(
         &mut self,
         channel: &CompiledExpr,
@@ -138,7 +138,7 @@ impl Specializer<'_> {
                         let is_wanted = |value: u8| i32::from(value) == wanted;
                         match ByteTest::one_of(meant.place(at)?, is_wanted)? {
                             ByteTruth::If(test) => all = all.and(test)?,
-                            // No message has that.
+                            // No message matches.
                             ByteTruth::Never => return Some(()),
                             ByteTruth::Always => {}
                         }
@@ -151,7 +151,7 @@ impl Specializer<'_> {
         Some(())
     }
 
-    /// The channels that may be meant by a value.
+    /// The channels that a value may denote.
     fn meant(&mut self, value: &CompiledExpr) -> Option<Meant> {
         let mut channel = |number: i32| {
             let number = usize::try_from(number).ok()?;
@@ -173,7 +173,7 @@ impl Specializer<'_> {
     }
 }
 
-/// Adds what is known of a condition, beside what must be true already.
+/// Adds the conjunction of a condition with `beside`.
 fn add(truth: ByteTruth, beside: Conjunction, ways: &mut Vec<Conjunction>) -> Option<()> {
     match truth {
         ByteTruth::Never => {}
@@ -183,15 +183,15 @@ fn add(truth: ByteTruth, beside: Conjunction, ways: &mut Vec<Conjunction>) -> Op
     Some(())
 }
 
-/// Channels of which one is meant.
+/// A channel, or several that an index byte selects from.
 struct Meant {
     first: Channel,
-    /// How much further on each of them is, and the byte that says which one it is.
+    /// Offsets of the others, and the address of the index byte.
     others: Option<(Vec<usize>, usize)>,
 }
 
 impl Meant {
-    /// The place of a byte, of which it is told where it is for the first channel.
+    /// The address of a byte whose address in the first channel is given.
     fn place(&self, at: usize) -> Option<ByteAddress> {
         match &self.others {
             None => ByteAddress::fixed(at),

@@ -1,19 +1,17 @@
-//! The formula-based estimate: how far the property is from being violated.
+//! Formula-based estimate of the distance to a violation.
 //!
-//! Source: "Invariant and Assertion Errors" and "Formula-Based Estimate" in [EMJ05]
-//! (Heuristics); the estimate of a condition is in `truth.rs`.
+//! Source: "Invariant and Assertion Errors" and "Formula-Based Estimate" in [EMJ05] (Heuristics);
+//! the estimate of a condition is in `truth_distance.rs`.
 //!
-//! - An invariant: the dual estimate of its condition.
-//! - Assertions: the minimum over processes and assertions of the distance to the
-//!   assertion, the dual estimate of its condition as the process sees it now, and one
-//!   for the step that fails. A process that is still to be started counts with the
-//!   distance alone.
-//! - A claim: the shortest way to its end, or to a place that it must not pass again and
-//!   again, where a move costs the estimates of its conditions, and one step at least
-//!   unless it is the last.
+//! - Invariant: the dual estimate of its condition.
+//! - Assertions: the minimum over processes and assertions of the distance to the assertion plus
+//!   the dual estimate of its condition in the current state, and one for the failing step. A
+//!   process that is not created yet counts with its distance alone.
+//! - Claim: the shortest path to its end or to an accepting state on a cycle, where an edge costs
+//!   the estimates of its conditions, at least one unless it is the last.
 //!
-//! Claims: safe. It sees a dead end only in constants, and where nothing that can fail
-//! is reachable. Not admissible, since one step can make many conditions true.
+//! Claims: safe. Dead ends come from constants and from unreachable faults. Not admissible, since
+//! one step can make many conditions true.
 
 use beeline_engine::automata::{Automaton, EdgeAction};
 use beeline_engine::claim as engine;
@@ -45,26 +43,26 @@ enum Subject {
     Claim(Claim),
 }
 
-/// Where assertions are.
+/// Assertions with distances.
 #[derive(Clone)]
 struct Assertions {
-    /// By type: each condition, with the distance from each location to it.
+    /// By process type: each condition with its distance from each location.
     own: Vec<Vec<(Expr, Vec<u32>)>>,
-    /// By type and location: the distance to an assertion of a process to be started.
+    /// By process type and location: distance to an assertion of a process that is created later.
     children: Vec<Vec<u32>>,
-    /// By type and location: the distance to anything that can fail.
+    /// By process type and location: distance to any edge that may fail.
     anything: Vec<Vec<u32>>,
 }
 
-/// A claim, with the way to its end.
+/// A claim with estimates of the path to its end.
 #[derive(Clone)]
 struct Claim {
     edges: Vec<ClaimEdge>,
-    /// By place: to pass it again and again must not happen.
+    /// By claim state: whether visiting it infinitely often is a violation.
     near: Vec<bool>,
-    /// By place: where no way leads to the end there is none.
+    /// By claim state: whether no path leads to a violation.
     hopeless: Vec<bool>,
-    /// Kept for its memory: how far each place is.
+    /// Reused buffer: distance of each claim state.
     distances: Vec<u64>,
 }
 
@@ -72,15 +70,15 @@ struct Claim {
 struct ClaimEdge {
     from: usize,
     to: usize,
-    /// It leads to the end.
+    /// It leads to a violation.
     last: bool,
-    /// What has to be true, or false.
+    /// Conditions with their wanted truth.
     guard: Vec<(Expr, WantedTruth)>,
 }
 
 impl<'a> FormulaDistance<'a> {
-    /// The estimate for this goal; `None` for deadlocks and known states, which have
-    /// heuristics of their own.
+    /// The estimate for this goal; `None` for deadlocks and known states, which have their own
+    /// heuristics.
     pub fn new(machine: &'a Machine<'a>, goal: &HeuristicGoal) -> Option<Self> {
         let subject = match goal {
             HeuristicGoal::Invariant(condition) => Subject::Invariant {
@@ -122,7 +120,7 @@ impl Assertions {
         for pid in 0..now.process_count() {
             let (process, at) = (now.process(pid).index(), now.location(pid).0 as usize);
             let nearest = u64::from(self.children[process][at]);
-            // No assertion of this process or of its children is nearer than that.
+            // A lower bound for this process and those that it creates.
             if nearest >= best {
                 continue;
             }
@@ -142,7 +140,7 @@ impl Assertions {
         if best < FAR {
             return best;
         }
-        // No assertion can fail; something else may.
+        // No assertion can fail; another fault may occur.
         let anything =
             |pid: usize| self.anything[now.process(pid).index()][now.location(pid).0 as usize];
         match (0..now.process_count()).map(anything).min() {
@@ -152,7 +150,7 @@ impl Assertions {
     }
 }
 
-/// The conditions that a process asserts, and how far each is.
+/// The asserted conditions of a process type with their distances.
 fn conditions(automaton: &Automaton) -> Vec<(Expr, Vec<u32>)> {
     let mut found = Vec::new();
     for edge in &automaton.edges {
@@ -177,7 +175,7 @@ impl Claim {
                             if literal.is { WantedTruth::True } else { WantedTruth::False };
                         Some((claim.conditions[number as usize].clone(), wanted))
                     }
-                    // What has no value is false.
+                    // A condition without a value is false.
                     engine::ClaimCondition::Undefined(number) => {
                         Some((claim.conditions[number as usize].clone(), WantedTruth::False))
                     }
@@ -219,7 +217,7 @@ impl Claim {
                 }
             }
         }
-        // A guard that is never true shuts the way; what else is there, we do not know.
+        // The guard of this path is constant false; another path may exist.
         self.distances[at].min(UNLIKELY)
     }
 }
@@ -239,7 +237,7 @@ impl Heuristic for FormulaDistance<'_> {
         estimate(match &mut self.subject {
             Subject::Invariant { condition, may_fail } => {
                 let distance = self.truth.distance(condition, WantedTruth::False, now, 0);
-                // Without a value it does not hold, whatever its constants say.
+                // An undefined condition does not hold, whatever its constants are.
                 if *may_fail { distance.min(UNLIKELY) } else { distance }
             }
             Subject::Assertions(assertions) => assertions.distance(&self.truth, now),

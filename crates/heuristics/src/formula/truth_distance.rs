@@ -1,12 +1,11 @@
-//! How far a condition is from being true, and from being false: the formula-based
-//! estimate h_f and its dual, over all expressions of Promela.
+//! Distance of a condition from being true or false: the formula-based estimate h_f and its dual,
+//! for all expressions of Promela.
 //!
 //! Source: "Formula-Based Estimate" and "Dual" in [EMJ05] (Heuristics).
-//! Deviations: what holds already costs nothing (the slides print 1 for relations, and
-//! the dual of variables and `full` the wrong way round); a relation that has to change
-//! costs as much as counting by one does, and one between symbolic constants costs 1; a
-//! location that cannot be reached costs as much as the automaton has locations, since
-//! processes come and go; conditionals, polls and arithmetic are treated like variables.
+//! Deviations: a condition that holds costs nothing (the slides print 1 for relations, and swap the
+//! duals of variables and `full`); a relation costs the difference of its sides, one with symbolic
+//! constants costs 1; an unreachable location costs the number of locations of its automaton, since
+//! processes are created and end; conditionals, polls and arithmetic are treated like variables.
 
 use beeline_engine::automata::label_location;
 use beeline_engine::interpreter::{DecodedState, Machine};
@@ -15,7 +14,7 @@ use beeline_promela::hir::{BinaryOp, ChannelQuery, Expr, ExprKind, LabelId, Proc
 use crate::incremental::process_sum::{FAR, UNLIKELY};
 use crate::static_facts::automaton_distance::{UNREACHABLE, distances_to};
 
-/// What is wanted of a condition.
+/// The wanted truth of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WantedTruth {
     True,
@@ -31,11 +30,11 @@ impl WantedTruth {
     }
 }
 
-/// Estimates conditions.
+/// Distances of conditions from their wanted truth.
 #[derive(Clone)]
 pub(crate) struct TruthDistance<'a> {
     machine: &'a Machine<'a>,
-    /// The distances to the labels that conditions name.
+    /// Distances to the labels in conditions.
     labels: Vec<(ProcessId, LabelId, Vec<u32>)>,
 }
 
@@ -61,7 +60,7 @@ impl<'a> TruthDistance<'a> {
         TruthDistance { machine, labels }
     }
 
-    /// How far a condition is from what is wanted of it, seen by a process.
+    /// The distance of a condition, evaluated by a process, from its wanted truth.
     pub(crate) fn distance(
         &self,
         condition: &Expr,
@@ -111,7 +110,7 @@ impl<'a> TruthDistance<'a> {
         }
     }
 
-    /// Something that is as wanted, or one step away from it.
+    /// 0 if the truth is as wanted, else 1.
     fn plain(&self, condition: &Expr, wanted: WantedTruth, now: &DecodedState, pid: usize) -> u64 {
         match self.machine.evaluate(condition, now, pid) {
             Ok(value) => u64::from((value != 0) != (wanted == WantedTruth::True)),
@@ -139,7 +138,7 @@ impl<'a> TruthDistance<'a> {
             BinaryOp::Greater => b - a + 1,
             _ => b - a,
         };
-        // So that many of them together are not taken for something impossible.
+        // Bounded, so that a sum of them stays below `FAR`.
         (distance.max(0) as u64).min(UNLIKELY)
     }
 
@@ -164,7 +163,7 @@ impl<'a> TruthDistance<'a> {
         let is_one = |at: &usize| *at < now.process_count() && now.process(*at) == process;
         let (location, start) = match instance.filter(is_one) {
             Some(at) => (now.location(at), 0),
-            // It has to be started first.
+            // The process has to be created first.
             None => (self.machine.automaton(process).start, 1),
         };
         match distances[location.0 as usize] {
@@ -174,7 +173,7 @@ impl<'a> TruthDistance<'a> {
     }
 }
 
-/// The relation that must hold for this one to be as wanted.
+/// The relation that holds exactly if this one has the wanted truth.
 fn relation(op: BinaryOp, wanted: WantedTruth) -> Option<BinaryOp> {
     let (positive, negative) = match op {
         BinaryOp::Equal => (op, BinaryOp::NotEqual),
@@ -188,8 +187,8 @@ fn relation(op: BinaryOp, wanted: WantedTruth) -> Option<BinaryOp> {
     Some(if wanted == WantedTruth::True { positive } else { negative })
 }
 
-/// Messages to come or go before a queue is as wanted. Without room and without
-/// messages, a rendezvous is empty and never full.
+/// Messages to send or receive until a query has the wanted truth. A rendezvous channel is empty
+/// and never full.
 fn queue(query: ChannelQuery, wanted: WantedTruth, length: u64, room: u64) -> u64 {
     let is_true = wanted == WantedTruth::True;
     match query {

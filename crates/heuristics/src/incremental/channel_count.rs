@@ -1,5 +1,5 @@
-//! How many channels of a state are in a certain condition, kept up to date from a
-//! state to its successors.
+//! Number of channels that satisfy a condition, updated incrementally from a state to its
+//! successors.
 
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Cost, Estimate, Expansion};
@@ -7,16 +7,16 @@ use beeline_kernel::{Cost, Estimate, Expansion};
 use crate::incremental::current_state::CurrentState;
 use crate::incremental::state_diff::{Changed, StateDiff};
 
-/// Whether a channel counts, by its length and its capacity.
+/// The condition on a channel's length and capacity.
 type Counts = fn(usize, usize) -> bool;
 
-/// The number of channels that count.
+/// Counts the channels that satisfy the condition.
 #[derive(Clone)]
 pub(crate) struct ChannelCount<'a> {
     opened: CurrentState<'a>,
     difference: StateDiff,
     counts: Counts,
-    /// By channel of the state that is expanded.
+    /// By channel of the expanded state.
     capacities: Vec<usize>,
     counted: Vec<bool>,
 }
@@ -60,7 +60,7 @@ impl<'a> ChannelCount<'a> {
                 let mut total = before;
                 for change in self.difference.changes() {
                     let Changed::Channel(at) = change.changed else { continue };
-                    // What has changed has a length.
+                    // A changed channel record contains a length.
                     let length = successor[self.opened.now.channel_records()[at].at + length_at];
                     let counts = (self.counts)(usize::from(length), self.capacities[at]);
                     total = total - u32::from(self.counted[at]) + u32::from(counts);

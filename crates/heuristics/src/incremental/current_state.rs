@@ -1,16 +1,16 @@
-//! The state that a heuristic looks at, opened in the place of the last one.
+//! The state that a heuristic evaluates, decoded into one reused buffer.
 
 use beeline_engine::interpreter::{DecodedState, Machine};
 use beeline_engine::layout_signature::LayoutSignature;
 
 use crate::incremental::state_diff::Segment;
 
-/// A machine and the state that it looks at.
+/// A machine and its decoded current state.
 #[derive(Clone)]
 pub(crate) struct CurrentState<'a> {
     pub(crate) machine: &'a Machine<'a>,
     pub(crate) now: DecodedState,
-    /// That of the tags of its records; `None` if nothing was opened.
+    /// Layout of the decoded records; `None` before the first state.
     likeness: Option<LayoutSignature>,
 }
 
@@ -19,14 +19,14 @@ impl<'a> CurrentState<'a> {
         CurrentState { machine, now: machine.blank_state(), likeness: None }
     }
 
-    /// Opens a state. Whether its records are what and where the last one's were.
+    /// Decodes a state. Returns whether its records have the layout of the previous state.
     pub(crate) fn open(&mut self, state: &[u8]) -> bool {
         let has_tags = self.has_tags(state);
         self.open_with(state, has_tags);
         has_tags
     }
 
-    /// Opens a state of which that is known.
+    /// Decodes a state; `has_tags` says whether its records have the layout of the previous state.
     pub(crate) fn open_with(&mut self, state: &[u8], has_tags: bool) {
         if has_tags {
             self.now.replace_bytes(state);
@@ -37,19 +37,19 @@ impl<'a> CurrentState<'a> {
         self.likeness = (!state.is_empty()).then(|| LayoutSignature::of(state, &tags));
     }
 
-    /// Whether a state has the records of the last one: what and where they were.
+    /// Whether the records of a state have the layout of the previous state.
     pub(crate) fn has_tags(&self, state: &[u8]) -> bool {
         self.likeness.as_ref().is_some_and(|likeness| likeness.matches(state))
     }
 
-    /// The opened state, for someone who changes it: the next one is opened anew.
+    /// Lends the decoded state for modification. The next state is decoded from scratch.
     pub(crate) fn hand_out(&mut self) -> (&'a Machine<'a>, &mut DecodedState) {
         self.likeness = None;
         (self.machine, &mut self.now)
     }
 
-    /// Takes over what is different in a state whose records are known to be where the
-    /// opened one's are. Given the opened one again, this takes it back.
+    /// Copies the changed segments of a state with the same layout. Copying those of the previous
+    /// state undoes it.
     pub(crate) fn take_over(&mut self, state: &[u8], changes: &[Segment]) {
         for change in changes {
             let range = change.range();

@@ -1,5 +1,4 @@
-//! What the answer to a question about a process depends on. An answer need not be
-//! found again while nothing of it has changed.
+//! Dependencies of a per-process term. The term is recomputed only if one of them has changed.
 
 use beeline_engine::automata::EdgeAction;
 use beeline_engine::interpreter::Machine;
@@ -7,19 +6,19 @@ use beeline_promela::hir::{Access, Expr, ExprKind, Predefined, RecvArg, Root};
 
 use crate::incremental::state_diff::global_bit;
 
-/// What a question reads, beside the process's own record.
+/// What a term reads besides the record of its process.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Dependencies {
-    /// Global variables: see [`global_bit`].
+    /// Global variables as bits; see [`global_bit`].
     pub(crate) globals: u64,
-    /// What is in the channels that these variables hold.
+    /// Contents of the channels that these variables hold.
     pub(crate) channels: Vec<Access>,
-    /// Anything, as other processes.
+    /// The whole state, for instance other processes.
     pub(crate) anything: bool,
 }
 
 impl Dependencies {
-    /// Adds what the executability of an action reads.
+    /// Adds the dependencies of an action's executability.
     pub(crate) fn add_action(&mut self, machine: &Machine<'_>, action: &EdgeAction) {
         match action {
             EdgeAction::Guard(Expr { kind: ExprKind::Run { .. }, .. }) => {}
@@ -38,7 +37,7 @@ impl Dependencies {
         }
     }
 
-    /// Adds what the value of an expression reads.
+    /// Adds the dependencies of an expression's value.
     pub(crate) fn add(&mut self, expr: &Expr) {
         expr.visit(&mut |part| match &part.kind {
             ExprKind::Read(access) => self.add_root(access),
@@ -79,7 +78,7 @@ impl Dependencies {
     }
 }
 
-/// Whether two accesses are evidently the same one; `false` when that is hard to say.
+/// Whether two accesses are syntactically equal; `false` if unsure.
 fn is_same(one: &Access, two: &Access) -> bool {
     let same_index = match (one.index.as_deref(), two.index.as_deref()) {
         (None, None) => true,
@@ -93,7 +92,7 @@ fn is_same(one: &Access, two: &Access) -> bool {
     one.root == two.root && same_index && one.path.is_empty() && two.path.is_empty()
 }
 
-/// Whether messages can be handed over directly, so that one step moves two processes.
+/// Whether the model has rendezvous channels, where one step moves two processes.
 pub(crate) fn has_rendezvous(machine: &Machine<'_>) -> bool {
     machine.layout().channels.iter().any(|channel| channel.capacity == 0)
 }

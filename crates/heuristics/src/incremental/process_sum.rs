@@ -1,7 +1,7 @@
-//! Sums over the processes of a state, kept up to date from a state to its successors.
+//! Sums over the processes of a state, updated incrementally from a state to its successors.
 //!
-//! What each process adds is found once for the state that is expanded; for a successor
-//! only those processes are asked again whose answer may have changed.
+//! The terms of the expanded state are computed once. For a successor, only terms with changed
+//! dependencies are recomputed.
 
 use beeline_engine::frame::PROCESSES;
 use beeline_engine::interpreter::{DecodedState, Machine};
@@ -11,18 +11,17 @@ use crate::incremental::current_state::CurrentState;
 use crate::incremental::dependencies::Dependencies;
 use crate::incremental::state_diff::{Changed, StateDiff};
 
-/// A process that can never come to where it should be adds so much: more than all
-/// finite parts together.
+/// Term of a process that cannot reach its target: exceeds any sum of finite terms.
 pub(crate) const FAR: u64 = 1 << 40;
 
-/// What is possible, but nobody knows how, is so far away.
+/// Term of a process that may reach its target at unknown cost.
 pub(crate) const UNLIKELY: u64 = 1 << 16;
 
-/// The largest estimate. Larger ones say nothing more, and open lists may keep an entry
-/// for each cost.
+/// The largest estimate. Larger values carry no information, and open lists may have a bucket per
+/// cost.
 pub(crate) const LARGEST: u32 = 1 << 20;
 
-/// So many processes, of all successors of a state, are few.
+/// Up to this many processes in all successors together, recomputing is faster than comparing.
 const FEW: usize = 64;
 
 /// A sum as an estimate.
@@ -34,54 +33,54 @@ pub(crate) fn estimate(total: u64) -> Estimate {
     }
 }
 
-/// What one process adds.
+/// The term of one process.
 pub(crate) trait ProcessTerm: Clone + Send {
-    /// The states to come have these records, until others are announced.
+    /// Announces the record layout of the following states.
     fn expect(&mut self, _machine: &Machine<'_>, _now: &DecodedState) {}
 
-    /// In a state.
+    /// The term of a process in a state.
     fn part(&mut self, machine: &Machine<'_>, now: &DecodedState, pid: usize) -> u64;
 
-    /// What all of them add in a state with the records that were expected, if that can be told
-    /// from its bytes at a glance.
+    /// The sum of all terms of a state with the announced layout, if a few bytes of the state
+    /// decide it.
     fn sum_from_bytes(&mut self, _machine: &Machine<'_>, _state: &[u8]) -> Option<u64> {
         None
     }
 
-    /// What all of them add.
+    /// The sum of all terms.
     fn sum(&mut self, machine: &Machine<'_>, now: &DecodedState) -> u64 {
         (0..now.process_count()).map(|pid| self.part(machine, now, pid)).sum()
     }
 
-    /// What that depends on beside the process itself, by type and location.
+    /// Dependencies of a term besides its process, by process type and location.
     fn reads(&self, process: usize, location: usize) -> &Dependencies;
 }
 
-/// The sum over all processes.
+/// An incremental sum over all processes.
 #[derive(Clone)]
 pub(crate) struct ProcessSum<'a, P> {
     pub(crate) opened: CurrentState<'a>,
     pub(crate) part: P,
-    /// Knows the state that is expanded.
+    /// Holds the expanded state.
     difference: StateDiff,
-    /// The sum in that state.
+    /// Sum of the expanded state.
     sum: u64,
-    /// Whether another state was opened since.
+    /// Whether another state has been decoded since.
     is_away: bool,
-    /// What each process adds there.
+    /// Terms of the expanded state.
     parts: Vec<u64>,
-    /// By channel: the processes whose part depends on it.
+    /// By channel: processes whose terms depend on it.
     readers: Vec<Vec<u16>>,
-    /// By process: the channels that it is a reader of.
+    /// By process: channels that its term depends on.
     reads: Vec<Vec<u16>>,
-    /// By process: what of the globals its part depends on.
+    /// By process: global variables that its term depends on.
     globals: Vec<u64>,
-    /// Processes whose part depends on anything.
+    /// Processes whose terms depend on the whole state.
     always: Vec<u16>,
     asked: Asked,
 }
 
-/// Processes to be asked again, each once.
+/// Worklist of processes whose terms are recomputed.
 #[derive(Clone, Default)]
 struct Asked {
     is_asked: Vec<bool>,
@@ -116,7 +115,7 @@ impl<'a, P: ProcessTerm> ProcessSum<'a, P> {
         }
     }
 
-    /// The sum in a state.
+    /// The sum of a state.
     pub(crate) fn total(&mut self, state: &[u8]) -> u64 {
         let has_tags = self.opened.has_tags(state);
         if has_tags && let Some(total) = self.part.sum_from_bytes(self.opened.machine, state) {
@@ -128,7 +127,7 @@ impl<'a, P: ProcessTerm> ProcessSum<'a, P> {
         self.part.sum(machine, now)
     }
 
-    /// The sums in all successors of a state.
+    /// The sums of all successors of a state.
     pub(crate) fn totals(
         &mut self,
         state: &[u8],
@@ -136,7 +135,7 @@ impl<'a, P: ProcessTerm> ProcessSum<'a, P> {
         mut found: impl FnMut(&mut Self, u64),
     ) {
         let frame = self.opened.machine.layout().frame;
-        // To ask few processes is faster than to compare.
+        // For few processes, recomputing is faster than comparing.
         if successors.len() * frame.number(state, PROCESSES) <= FEW {
             for successor in successors.states() {
                 let total = self.total(successor);
@@ -148,7 +147,7 @@ impl<'a, P: ProcessTerm> ProcessSum<'a, P> {
         for successor in successors.states() {
             match self.update(state, successor) {
                 Some(total) => found(self, total),
-                // Processes or channels came or went.
+                // The layout changed: a process or channel was created or removed.
                 None => {
                     let total = self.total(successor);
                     found(self, total);
@@ -158,7 +157,7 @@ impl<'a, P: ProcessTerm> ProcessSum<'a, P> {
         }
     }
 
-    /// Opens the state again that is expanded.
+    /// Decodes the expanded state again.
     fn come_back(&mut self) {
         if std::mem::take(&mut self.is_away) {
             let has_others = !self.opened.open(self.difference.known());
@@ -168,7 +167,7 @@ impl<'a, P: ProcessTerm> ProcessSum<'a, P> {
         }
     }
 
-    /// Opens a state, which is not the one that is expanded.
+    /// Decodes a state other than the expanded one.
     pub(crate) fn look_at(&mut self, state: &[u8]) {
         self.is_away = true;
         self.open(state);
@@ -180,7 +179,7 @@ impl<'a, P: ProcessTerm> ProcessSum<'a, P> {
         self.open_with(state, has_tags);
     }
 
-    /// Opens a state of which it is known whether it has the records of the last one.
+    /// Decodes a state; `has_tags` says whether it has the layout of the previous one.
     #[inline]
     fn open_with(&mut self, state: &[u8], has_tags: bool) {
         self.opened.open_with(state, has_tags);
@@ -189,8 +188,8 @@ impl<'a, P: ProcessTerm> ProcessSum<'a, P> {
         }
     }
 
-    /// Finds what each process adds in a state, and on what that depends. Searches often
-    /// go on with a state that is like the last one; then few have to be asked.
+    /// Computes the terms of a state and their dependencies, incrementally if its layout is the
+    /// previous one's.
     fn remember(&mut self, state: &[u8]) {
         self.come_back();
         if !self.find_asked(state) {
@@ -226,7 +225,7 @@ impl<'a, P: ProcessTerm> ProcessSum<'a, P> {
         (0..processes).for_each(|pid| self.remember_part(pid));
     }
 
-    /// Finds what one process adds in the state that is opened.
+    /// Computes the term of one process in the decoded state.
     fn remember_part(&mut self, pid: usize) {
         let CurrentState { machine, now, .. } = &self.opened;
         let part = self.part.part(machine, now, pid);
@@ -257,8 +256,8 @@ impl<'a, P: ProcessTerm> ProcessSum<'a, P> {
         }
     }
 
-    /// Compares a state with the remembered one, and finds those whose part may differ.
-    /// Says whether they have the same records.
+    /// Finds the processes whose terms may differ from those of the expanded state. Returns whether
+    /// both states have the same layout.
     fn find_asked(&mut self, state: &[u8]) -> bool {
         if !self.difference.compare(state) {
             return false;
@@ -283,8 +282,7 @@ impl<'a, P: ProcessTerm> ProcessSum<'a, P> {
         true
     }
 
-    /// The sum in a successor; `None` when it has other records than the state that is
-    /// opened.
+    /// The sum of a successor; `None` if its layout differs.
     fn update(&mut self, state: &[u8], successor: &[u8]) -> Option<u64> {
         if !self.find_asked(successor) {
             return None;

@@ -1,5 +1,5 @@
-//! What is different between a state and its successor. Of a thousand records a step
-//! changes one or two, and comparing bytes is faster than asking them all again.
+//! Difference between a state and its successor, in records and global variables. A step changes
+//! one or two records of a thousand; comparing bytes is faster than recomputing all terms.
 
 use std::ops::Range;
 
@@ -8,10 +8,10 @@ use beeline_engine::interpreter::{DecodedState, Machine};
 
 use crate::incremental::words::{WORD, word_at};
 
-/// Something that changed.
+/// A changed part of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Changed {
-    /// Some of these global variables: see [`global_bit`].
+    /// Global variables as bits; see [`global_bit`].
     Globals(u64),
     /// This process.
     Process(usize),
@@ -19,12 +19,12 @@ pub(crate) enum Changed {
     Channel(usize),
 }
 
-/// The bit that stands for a global variable. Variables may share one.
+/// The bit of a global variable. Variables may share a bit.
 pub(crate) fn global_bit(global: usize) -> u64 {
     1 << (global % 64)
 }
 
-/// A record, or a global variable, and where it is.
+/// A record or a global variable, with its bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Segment {
     start: usize,
@@ -39,18 +39,18 @@ impl Segment {
     }
 }
 
-/// Bytes that are compared at once; the difference is looked for in words.
+/// Bytes per comparison; differing blocks are compared by words.
 const BLOCK: usize = 64;
 
-/// Compares states with the one that was remembered.
+/// Compares states with a reference state.
 #[derive(Clone)]
 pub(crate) struct StateDiff {
     parent: Vec<u8>,
-    /// In order of their bytes, without gaps; the first is the header.
+    /// Contiguous segments in byte order; the first is the header.
     pieces: Vec<Segment>,
-    /// By byte: the piece it belongs to.
+    /// By byte: its segment.
     owners: Vec<u32>,
-    /// Which bits belong to the tags of records.
+    /// Mask of the bits that are record tags.
     tags: Vec<u8>,
     changes: Vec<Segment>,
 }
@@ -66,7 +66,7 @@ impl StateDiff {
         }
     }
 
-    /// Remembers the state that others are compared with.
+    /// Sets the reference state.
     pub(crate) fn remember(&mut self, machine: &Machine<'_>, now: &DecodedState) {
         let same = self.parent.len() == now.bytes.len() && self.has_same_tags(&now.bytes);
         self.parent.clear();
@@ -76,10 +76,10 @@ impl StateDiff {
         }
     }
 
-    /// Whether a state that is as long has the tags of the one that was remembered.
+    /// Whether a state of the same length has the tags of the reference state.
     fn has_same_tags(&self, state: &[u8]) -> bool {
         let bytes = state.iter().zip(&self.parent).zip(&self.tags);
-        // Without a branch for each byte, so that the compiler can look at many at once.
+        // Branch-free, so that the compiler vectorises it.
         bytes.fold(0, |other, ((ours, theirs), tag)| other | (ours ^ theirs) & tag) == 0
     }
 
@@ -109,7 +109,8 @@ impl StateDiff {
                     Changed::Channel(channels - 1)
                 }
             };
-            // A record ends where the next one begins; one without a tag begins behind it.
+            // A record ends where the next one begins; a record without a tag begins right after
+            // the previous one.
             let (start, end) = (layout.own_tag(at, record).start, now.bytes.len());
             if let Some(last) = self.pieces.last_mut() {
                 last.end = start;
@@ -122,25 +123,24 @@ impl StateDiff {
         }
     }
 
-    /// The state that others are compared with.
+    /// The reference state.
     pub(crate) fn known(&self) -> &[u8] {
         &self.parent
     }
 
-    /// What changed in the state that was compared last, in order.
+    /// The segments that differ in the last compared state, in order.
     pub(crate) fn changes(&self) -> &[Segment] {
         &self.changes
     }
 
-    /// Remembers the state that was compared last, which has the same records.
+    /// Makes the last compared state, which has the same layout, the reference state.
     pub(crate) fn follow(&mut self, state: &[u8]) {
         for change in &self.changes {
             self.parent[change.range()].copy_from_slice(&state[change.range()]);
         }
     }
 
-    /// Finds what changed. Not when the records are others, and everything may have: says
-    /// whether they are the same.
+    /// Finds the segments that differ. Returns `false` if the layout differs; then any segment may.
     #[inline]
     pub(crate) fn compare(&mut self, state: &[u8]) -> bool {
         self.find_changes(state).is_some()
@@ -153,7 +153,7 @@ impl StateDiff {
             return None;
         }
         let (blocks, rest) = state.as_chunks::<BLOCK>();
-        // Bytes before this are settled.
+        // Bytes before this are compared.
         let mut settled = 0;
         for (number, ours) in blocks.iter().enumerate() {
             let start = number * BLOCK;
@@ -175,7 +175,7 @@ impl StateDiff {
         Some(())
     }
 
-    /// Adds what changed in a word, and returns up to where all is settled now.
+    /// Adds the segments that differ in a word. Returns the end of the compared bytes.
     #[inline]
     fn compare_word(
         &mut self,
@@ -206,8 +206,7 @@ impl StateDiff {
     }
 }
 
-/// Whether two blocks are equal: without a branch for each word, so that the compiler can
-/// look at many at once.
+/// Whether two blocks are equal. Branch-free, so that the compiler vectorises it.
 #[inline]
 fn is_same(one: &[u8; BLOCK], two: &[u8; BLOCK]) -> bool {
     let word = |word: &[u8; WORD]| u64::from_ne_bytes(*word);

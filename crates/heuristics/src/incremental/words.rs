@@ -1,9 +1,9 @@
-//! Bytes of a state, eight at a time.
+//! Bytes of a state as words of eight bytes.
 
 /// Bytes of a word.
 pub(crate) const WORD: usize = 8;
 
-/// A word from here on, its first byte the least; bytes that are not there are zero.
+/// The little-endian word at a position; bytes beyond the end are zero.
 #[inline]
 pub(crate) fn word_at(bytes: &[u8], at: usize) -> u64 {
     match bytes.get(at..at + WORD) {

@@ -1,8 +1,8 @@
-//! How much an abstraction may take. Work and bytes are counted, so that every run comes to the same
-//! end; seconds count only for someone who asks for them.
+//! Limits for building an abstraction. Work and bytes are counted deterministically; seconds count
+//! only if asked for.
 //!
-//! Whatever runs out, what has been made by then is an abstraction, and its estimates are
-//! consistent: they are lower than they could be, and never wrong.
+//! When a limit is reached, the intermediate result is an abstraction with consistent, less
+//! informed estimates.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,46 +11,46 @@ use beeline_kernel::Deadline;
 
 use super::component::LabelledEdge;
 
-/// What an abstraction may take.
+/// Limits for building an abstraction.
 #[derive(Clone, Copy, Debug)]
 pub struct MergeBudget {
-    /// Edges to look at, all in all: about a hundred million in a second.
+    /// Edges visited in total; about a hundred million per second.
     pub work: u64,
-    /// Pairs of states in one composition, and a few times as many edges.
+    /// Pairs of states in one composition; edges are limited in proportion.
     pub pairs: usize,
-    /// Bytes for components and tables, with what a composition takes on the way.
+    /// Bytes for components and tables, including intermediate ones.
     pub bytes: usize,
-    /// Until when.
+    /// The time limit.
     pub deadline: Deadline,
 }
 
-/// Bytes when nobody says how many: a gibibyte.
+/// The default memory limit: a gibibyte.
 const BYTES: usize = 1 << 30;
 
-/// In one composition, edges for each pair of states that is allowed.
+/// Edges per pair of states in one composition.
 const EDGES_PER_PAIR: u64 = 10;
 
-/// What a pair of states takes while it is composed and shrunk: its place, its two states, and its
-/// distance and class.
+/// Bytes per pair of states during composition and shrinking: index, both states, distance and
+/// class.
 const BYTES_PER_PAIR: usize = 64;
-/// What an edge takes then: in the list that grows, in one for each direction, and in the quotient.
+/// Bytes per edge during composition and shrinking: growing list, both directions, quotient.
 const BYTES_PER_EDGE: usize = 96;
 
 impl MergeBudget {
-    /// What one waits for gladly, a second or so.
+    /// About a second of work.
     pub const QUICK: MergeBudget =
         MergeBudget { work: 5_000_000, pairs: 50_000, bytes: BYTES, deadline: Deadline::NEVER };
 
-    /// What one waits for once, ten seconds or so.
+    /// About ten seconds of work.
     pub const AMPLE: MergeBudget =
         MergeBudget { work: 1_000_000_000, pairs: 4_000_000, ..MergeBudget::QUICK };
 
-    /// So many seconds, in which as much is done as there is time for.
+    /// A time limit without a work limit.
     pub fn seconds(time: Duration) -> MergeBudget {
         MergeBudget { work: u64::MAX, deadline: Deadline::after(time), ..MergeBudget::AMPLE }
     }
 
-    /// The same where there are not more bytes and not more time than this.
+    /// Restricts bytes and time to these limits.
     #[must_use]
     pub fn within(self, bytes: usize, deadline: Deadline) -> MergeBudget {
         MergeBudget { bytes: self.bytes.min(bytes), deadline: self.deadline.or(deadline), ..self }
@@ -63,19 +63,19 @@ impl Default for MergeBudget {
     }
 }
 
-/// What ran out.
+/// The exhausted resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shortage {
-    /// The work that was allowed was done.
+    /// The work limit was reached.
     Work,
-    /// There was no room.
+    /// The memory limit was reached.
     Bytes,
-    /// There was no time.
+    /// The time limit was reached.
     Time,
 }
 
 impl Shortage {
-    /// What to say about an abstraction that is not complete for it.
+    /// The remark for the user about an incomplete abstraction.
     pub fn remark(self) -> String {
         format!("dpa is cut short: {self}, so its estimates are lower than they could be")
     }
@@ -91,20 +91,20 @@ impl fmt::Display for Shortage {
     }
 }
 
-/// How much was taken of a budget.
+/// Resource use.
 pub(crate) struct BudgetUse {
     pub(crate) budget: MergeBudget,
     pub(crate) work: u64,
-    /// Bytes of tables that are kept in any case.
+    /// Bytes of tables that are never released.
     pub(crate) kept: usize,
 }
 
-/// What one composition may take.
+/// Limits of one composition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CompositionLimit {
     pub(crate) pairs: usize,
     pub(crate) edges: u64,
-    /// What there would have to be more of for more pairs, and for more edges.
+    /// The resource that limits pairs, and edges.
     pub(crate) for_pairs: Shortage,
     pub(crate) for_edges: Shortage,
 }
@@ -114,7 +114,7 @@ impl BudgetUse {
         BudgetUse { budget, work: 0, kept: 0 }
     }
 
-    /// What has run out, if anything has.
+    /// The exhausted resource, if any.
     pub(crate) fn shortage(&self) -> Option<Shortage> {
         if self.budget.deadline.is_over() {
             Some(Shortage::Time)
@@ -125,11 +125,11 @@ impl BudgetUse {
         }
     }
 
-    /// What a composition may take where components with so many edges are there as well.
+    /// The limits of a composition, given the edges of all components.
     pub(crate) fn room(&self, edges: usize) -> CompositionLimit {
         let taken = self.kept.saturating_add(edges.saturating_mul(size_of::<LabelledEdge>()));
         let left = self.budget.bytes.saturating_sub(taken);
-        // Half for pairs and half for edges, of which there are more.
+        // Half of the memory for pairs and half for edges.
         let pairs_in_bytes = left / 2 / BYTES_PER_PAIR;
         let edges_in_bytes = (left / 2 / BYTES_PER_EDGE) as u64;
         let edges_in_work = (self.budget.pairs as u64).saturating_mul(EDGES_PER_PAIR);

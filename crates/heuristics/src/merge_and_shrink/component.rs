@@ -1,22 +1,22 @@
-//! Components: what a system is made of.
+//! Labelled components: the transition systems that are merged and shrunk.
 
-/// What a component does alone.
+/// The label of internal steps.
 pub const TAU: u32 = FREE - 1;
 
-/// Added to a label, or to [`TAU`]: what counts as no step, since it happens along with others.
+/// Flag of labels with cost 0, added to a label or to [`TAU`].
 pub const FREE: u32 = 1 << 31;
 
-/// A state that is none: it cannot be reached, or no error can be reached from it.
+/// The image of pruned states: unreachable, or no error is reachable.
 pub(crate) const BOTTOM: u32 = u32::MAX;
 
-/// What a component can do.
+/// An edge of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LabelledEdge {
-    /// Where it begins.
+    /// The source state.
     pub from: u32,
-    /// Which label it has: a number, or [`TAU`]; with [`FREE`] if it counts as no step.
+    /// The label number or [`TAU`]; with [`FREE`] if its cost is 0.
     pub label: u32,
-    /// Where it ends.
+    /// The target state.
     pub to: u32,
 }
 
@@ -27,53 +27,52 @@ impl LabelledEdge {
         self.label & !FREE
     }
 
-    /// As how many steps it counts.
+    /// The cost.
     #[inline]
     pub fn cost(self) -> u32 {
         u32::from(self.label & FREE == 0)
     }
 
-    /// The label that it has when nobody else takes part any more.
+    /// The internal label that replaces it when no other component takes part.
     #[inline]
     pub(crate) fn alone(self) -> u32 {
         TAU | self.label & FREE
     }
 }
 
-/// A part of a system.
+/// A labelled transition system.
 #[derive(Clone, Debug, Default)]
 pub struct LabelledComponent {
-    /// How many states it has, numbered from 0.
+    /// Number of states, numbered from 0.
     pub states: usize,
-    /// Where it can begin.
+    /// Initial states.
     pub initial: Vec<u32>,
-    /// Whether each state is one of an error.
+    /// Whether each state is an error state.
     pub error: Vec<bool>,
-    /// What it can do.
+    /// Edges.
     pub edges: Vec<LabelledEdge>,
 }
 
 impl LabelledComponent {
-    /// Sorts what it can do, and leaves out what is there twice or leads nowhere.
+    /// Sorts edges; removes duplicates and self-loops of internal steps.
     pub(crate) fn tidy(&mut self) {
         self.edges.retain(|edge| edge.number() != TAU || edge.from != edge.to);
         self.edges.sort_unstable();
         self.edges.dedup();
     }
 
-    /// Where the edges of each state begin, when they are sorted; those of a state end where
-    /// those of the next begin.
+    /// Index of the first edge of each state; edges are sorted.
     pub(crate) fn starts(&self) -> Vec<usize> {
         starts(self.states, self.edges.iter().map(|edge| edge.from))
     }
 
-    /// Whether an error does not depend on it.
+    /// Whether all states are error states, so that errors do not depend on this component.
     pub(crate) fn is_indifferent(&self) -> bool {
         self.states > 0 && self.error.iter().all(|&error| error)
     }
 }
 
-/// Where the ones of each key begin in a list when it is sorted by keys.
+/// Start index of each key in a list sorted by keys.
 pub(crate) fn starts(keys: usize, all: impl Iterator<Item = u32>) -> Vec<usize> {
     let mut starts = vec![0; keys + 1];
     for key in all {
@@ -85,19 +84,19 @@ pub(crate) fn starts(keys: usize, all: impl Iterator<Item = u32>) -> Vec<usize> 
     starts
 }
 
-/// All components of a system.
+/// The components of a system.
 #[derive(Clone, Debug, Default)]
 pub struct LabelledComponents {
     /// The components.
     pub each: Vec<LabelledComponent>,
-    /// For each label the components that do it together, ascending.
+    /// By label: the participating components, ascending.
     pub participants: Vec<Vec<u32>>,
 }
 
-/// How states of a system become states of its components.
+/// Maps states of a system to states of its components.
 pub trait StateFactors: Send + Sync {
-    /// Writes the state of each component. `false` where the system has not begun yet: then
-    /// nothing is known about the distance.
+    /// Writes the state of each component. `false` if the system has not chosen its initial state:
+    /// then the estimate is 0.
     fn locals(&self, state: &[u8], locals: &mut [u32]) -> bool;
 }
 

@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 
 use super::component::{LabelledComponent, LabelledEdge, starts};
 
-/// How far an error state is from each state; `u32::MAX` where there is none.
+/// Distance of each state to an error state; `u32::MAX` if unreachable.
 pub(crate) fn distances(component: &LabelledComponent) -> Vec<u32> {
     backwards(component, LabelledEdge::cost)
 }
 
-/// The same where what counts as no step counts as one.
+/// Distances where every edge costs 1.
 pub(crate) fn steps(component: &LabelledComponent) -> Vec<u32> {
     backwards(component, |_| 1)
 }
@@ -22,7 +22,7 @@ fn backwards(component: &LabelledComponent, cost: impl Fn(LabelledEdge) -> u32) 
     breadth_first(component.states, errors, &backwards)
 }
 
-/// Which states can be reached.
+/// The reachable states.
 pub(crate) fn reachable(component: &LabelledComponent) -> Vec<bool> {
     let forwards: Vec<(u32, u32, u32)> =
         component.edges.iter().map(|edge| (edge.from, edge.to, edge.cost())).collect();
@@ -30,7 +30,7 @@ pub(crate) fn reachable(component: &LabelledComponent) -> Vec<bool> {
     depths.into_iter().map(|depth| depth != u32::MAX).collect()
 }
 
-/// How far each state is from one of the first ones. What costs nothing comes before the rest.
+/// Distance of each state from the first ones, by 0-1 breadth-first search.
 fn breadth_first(states: usize, first: Vec<u32>, edges: &[(u32, u32, u32)]) -> Vec<u32> {
     let starts = starts(states, edges.iter().map(|edge| edge.0));
     let (mut next_place, mut ways) = (starts.clone(), vec![(0, 0); edges.len()]);

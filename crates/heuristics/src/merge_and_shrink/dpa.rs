@@ -1,9 +1,9 @@
 //! The distance-preserving abstraction as a heuristic: the error distance of the abstract state.
 //!
 //! Source: [DFP06] §3.
-//! Claims: all of them, since every abstraction of a system that keeps its steps and its errors
-//! is consistent (§2.2). Where a state has no abstract state, or there is no error to be reached
-//! from that, there is none to be reached from the state, which is a proof.
+//! Claims: all, since every abstraction that preserves steps and errors is consistent (§2.2). If a
+//! state has no abstract state, or no error is reachable from it, then no error is reachable from
+//! the state: a proof.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub struct Dpa<'a> {
 }
 
 impl<'a> Dpa<'a> {
-    /// In this abstraction, for states that are read so.
+    /// The error distance in an abstraction, for states that `factors` maps.
     pub fn new(abstraction: Arc<Abstraction>, factors: Arc<dyn StateFactors + 'a>) -> Dpa<'a> {
         let locals = vec![0; abstraction.components()];
         let values = vec![0; abstraction.nodes()];

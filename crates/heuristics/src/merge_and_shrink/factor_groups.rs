@@ -1,32 +1,32 @@
-//! Which factors of a system become components: a process with its small variables, a channel
-//! with its messages where they are few, and else each factor alone. What no error depends on is
-//! left out, and so is what has too many values or stands for many things: it may have any value
-//! at any time.
+//! Factor groups that become components: a process with its small variables, a channel with its
+//! messages if they are few, otherwise single factors. Factors that no error depends on, factors
+//! with too many values and summary factors are left out: they may have any value.
 
 use beeline_factored::{
     Assignment, Factor, FactorId, FactorKind, Instruction, Interval, Ranges, System,
 };
 
-/// How large things may be.
+/// Size limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Limits {
-    /// Values of a factor; of a location some times as many.
+    /// Values of a factor; locations may have `MORE_LOCATIONS` times as many.
     pub(super) values: u64,
-    /// States of a component that is more than one factor.
+    /// States of a component of several factors.
     pub(super) together: u64,
-    /// Combinations of states that are told apart in one step.
+    /// Combinations of states that are distinguished in one operator.
     pub(super) tuples: u64,
 }
 
-/// Locations may have so many times as many values as others: they decide about more.
+/// Locations have larger limits, since they decide more.
 const MORE_LOCATIONS: u64 = 8;
 
-/// Some factors as one component. Its states are numbers: the values, the first one counts most.
+/// Factors that form one component. Its states are mixed-radix numbers of the values, first factor
+/// most significant.
 #[derive(Clone, Debug)]
 pub(super) struct FactorGroup {
     pub(super) factors: Vec<(FactorId, Interval)>,
     pub(super) states: u64,
-    /// It says where someone is.
+    /// It contains a location.
     pub(super) is_place: bool,
 }
 
@@ -36,7 +36,7 @@ impl FactorGroup {
         FactorGroup { factors: vec![(factor, of.domain)], states: of.domain.size(), is_place }
     }
 
-    /// Gives its factors the values of a state.
+    /// Fixes its factors to the values of a state.
     pub(super) fn fix(&self, state: u64, ranges: &mut Ranges) {
         let mut rest = state;
         for &(factor, domain) in self.factors.iter().rev() {
@@ -46,12 +46,12 @@ impl FactorGroup {
         }
     }
 
-    /// Gives its factors all their values again.
+    /// Resets its factors to their domains.
     pub(super) fn release(&self, ranges: &mut Ranges) {
         self.factors.iter().for_each(|&(factor, domain)| ranges.set(factor, domain));
     }
 
-    /// The states with values in intervals, one for each factor.
+    /// Enumerates the states with values in intervals, one for each factor.
     pub(super) fn states_in(&self, of: impl Fn(FactorId) -> Interval, tell: &mut impl FnMut(u32)) {
         fn go(
             left: &[(FactorId, Interval)],
@@ -72,11 +72,11 @@ impl FactorGroup {
     }
 }
 
-/// The components of a system.
+/// The factor groups of a system.
 pub(super) fn parts(system: &System, limits: Limits) -> Vec<FactorGroup> {
     let relevant = relevant(system);
     let mut parts: Vec<FactorGroup> = Vec::new();
-    // The last process or channel, and what belongs to it.
+    // The current process or channel.
     let mut owner: Option<(usize, FactorKind)> = None;
     for (at, factor) in system.factors.iter().enumerate() {
         let joins = match factor.kind {
@@ -90,7 +90,7 @@ pub(super) fn parts(system: &System, limits: Limits) -> Vec<FactorGroup> {
             _ => limits.values,
         };
         let size = factor.domain.size();
-        // What has but one value is known anyway.
+        // Constants need no component.
         if factor.is_summary || !relevant[at] || size > most || size == 1 {
             continue;
         }
@@ -111,7 +111,7 @@ pub(super) fn parts(system: &System, limits: Limits) -> Vec<FactorGroup> {
     parts
 }
 
-/// Which factors an error may depend on.
+/// The factors that an error may depend on.
 fn relevant(system: &System) -> Vec<bool> {
     let mut relevant = vec![false; system.factors.len()];
     for condition in system.goals.iter().flat_map(|goal| &goal.conditions) {

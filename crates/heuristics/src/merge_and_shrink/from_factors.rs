@@ -1,21 +1,20 @@
-//! The components of a system in factors.
+//! Components of a factored system.
 //!
-//! What is looked for becomes one more component, the watch, that begins at 0 and follows each
-//! goal to its last state: conditions about one group of factors after the other, by labels that
-//! count as no step. While it does nothing else happens. With a single goal, what that asks of
-//! single components is what makes a state of theirs one of an error, and needs no watch.
+//! Goals become an additional component, the monitor. It starts in state 0 and follows each goal to
+//! its last state, one condition at a time, by labels of cost 0; meanwhile no other label is
+//! possible. With a single goal, conditions on single components define their error states and need
+//! no monitor.
 
 use std::sync::Arc;
 
 use beeline_factored::{FactorExpr, FactorReader, Goal, Instruction, System};
-use beeline_kernel::Deadline;
 
 use super::budget::{MergeBudget, Shortage};
 use super::component::{FREE, LabelledComponent, LabelledComponents, LabelledEdge, StateFactors};
 use super::factor_groups::{FactorGroup, Limits, parts};
-use super::labels::{Label, Labels, WorkExceeded, merged};
+use super::labels::{Label, Labels, WorkExceeded, WorkLimit, merged};
 
-/// From fine to coarse: the first that does not take too long is taken.
+/// Limits from fine to coarse: the first that needs no more than `WORK` is used.
 const LIMITS: [Limits; 8] = [
     Limits { values: 256, together: 256, tuples: 1024 },
     Limits { values: 64, together: 64, tuples: 256 },
@@ -27,21 +26,21 @@ const LIMITS: [Limits; 8] = [
     Limits { values: 0, together: 1, tuples: 1 },
 ];
 
-/// Steps that are tried out and states that they lead to, at most, for each of the limits.
+/// Work limit for each of the limits: tried operators and their successors.
 const WORK: u64 = 3_000_000;
-/// What one of these takes, about, until there are components.
+/// Approximate bytes per unit of work.
 const BYTES: usize = 32;
 
-/// A system in factors as components, and how states are read so.
+/// The components of a factored system, and the mapping of its states.
 pub struct FromFactors {
     components: LabelledComponents,
     reading: Arc<dyn FactorReader>,
-    /// For each factor where it is, if it is anywhere.
+    /// By factor: its position in a component, if any.
     places: Vec<Option<Place>>,
     shortage: Option<Shortage>,
 }
 
-/// Where a factor is.
+/// The position of a factor in a component.
 #[derive(Clone, Copy)]
 struct Place {
     component: u32,
@@ -51,27 +50,27 @@ struct Place {
 }
 
 impl FromFactors {
-    /// The components of a system. Of the budget, bytes and time count.
+    /// Builds components within the bytes and time of the budget.
     pub fn new(
         system: &System,
         reading: Arc<dyn FactorReader>,
         budget: MergeBudget,
     ) -> FromFactors {
         let in_bytes = (budget.bytes / BYTES) as u64;
-        let work = (WORK.min(in_bytes), budget.deadline);
+        let limit = WorkLimit { work: WORK.min(in_bytes), deadline: budget.deadline };
         let (mut made, mut shortage) = (None, None);
         for &limits in &LIMITS {
             if budget.deadline.is_over() {
                 shortage = Some(Shortage::Time);
                 break;
             }
-            made = Making::make(system, limits, work).ok();
+            made = Making::make(system, limits, limit).ok();
             if made.is_some() {
                 break;
             }
             shortage = (in_bytes < WORK).then_some(Shortage::Bytes);
         }
-        // Without components, every distance is 0.
+        // Without components, every estimate is 0.
         let Making { components, parts, .. } = made.unwrap_or_default();
         let mut places = vec![None; system.factors.len()];
         for (component, part) in parts.iter().enumerate() {
@@ -86,7 +85,7 @@ impl FromFactors {
         FromFactors { components, reading, places, shortage }
     }
 
-    /// What ran out, so that components are fewer or smaller than they could be.
+    /// The exhausted resource, if components are coarser for it.
     pub fn shortage(&self) -> Option<Shortage> {
         self.shortage
     }
@@ -99,7 +98,7 @@ impl FromFactors {
 
 impl StateFactors for FromFactors {
     fn locals(&self, state: &[u8], locals: &mut [u32]) -> bool {
-        // The watch has not begun.
+        // The monitor is in state 0.
         locals.fill(0);
         let mut fits = true;
         let is_read = self.reading.read(state, &mut |factor, value| {
@@ -113,7 +112,7 @@ impl StateFactors for FromFactors {
     }
 }
 
-/// Components on their way.
+/// Components under construction.
 #[derive(Default)]
 struct Making {
     components: LabelledComponents,
@@ -121,13 +120,9 @@ struct Making {
 }
 
 impl Making {
-    fn make(
-        system: &System,
-        limits: Limits,
-        work: (u64, Deadline),
-    ) -> Result<Making, WorkExceeded> {
+    fn make(system: &System, limits: Limits, limit: WorkLimit) -> Result<Making, WorkExceeded> {
         let parts = parts(system, limits);
-        let mut labels = Labels::new(system, &parts, limits.tuples, work);
+        let mut labels = Labels::new(system, &parts, limits.tuples, limit);
         let mut watch = Watch::new(system.goals.len() != 1, &parts);
         for goal in &system.goals {
             watch.add(goal, &mut labels)?;
@@ -165,7 +160,7 @@ impl Making {
     }
 }
 
-/// The state of a part in the beginning.
+/// The initial state of a group.
 fn first(part: &FactorGroup, system: &System) -> u32 {
     let state = part.factors.iter().fold(0, |state, (factor, domain)| {
         let value = i64::from(system.initial[factor.index()]) - domain.least;
@@ -174,21 +169,21 @@ fn first(part: &FactorGroup, system: &System) -> u32 {
     state as u32
 }
 
-/// What follows the goals.
+/// The monitor of the goals.
 struct Watch {
-    /// The number of its component.
+    /// Its component number.
     number: u32,
-    /// Whether there are several goals, or none: then only the watch knows about errors.
+    /// Whether only the monitor has error states: there is not exactly one goal.
     is_alone: bool,
-    /// Which states of each part can be those of an error.
+    /// By group: the states that satisfy the single goal.
     error: Vec<Vec<bool>>,
     labels: Vec<Label>,
-    /// States so far: the last but one goal ends at 1.
+    /// Number of states; state 1 is the error state.
     states: u32,
     is_used: bool,
 }
 
-/// Where every goal ends.
+/// The error state of the monitor.
 const FOUND: u32 = 1;
 
 impl Watch {
@@ -203,7 +198,7 @@ impl Watch {
         }
     }
 
-    /// Whether anything could happen before it is through.
+    /// Whether the monitor has intermediate states, so that other labels must wait.
     fn is_long(&self) -> bool {
         self.is_used && (self.states > 2 || !self.is_alone)
     }
@@ -215,7 +210,7 @@ impl Watch {
         self.is_used.then_some(component)
     }
 
-    /// Follows one more goal.
+    /// Adds a goal.
     fn add(&mut self, goal: &Goal, labels: &mut Labels<'_>) -> Result<(), WorkExceeded> {
         let mut conditions = Vec::new();
         goal.conditions.iter().for_each(|one| one.conjuncts(&mut conditions));
@@ -226,7 +221,7 @@ impl Watch {
             plain.into_iter().cloned().map(Instruction::Require).collect();
         let plain = labels.of(&plain, true)?;
         let Some(first) = plain.first() else {
-            // It is never reached.
+            // The goal is unreachable.
             self.is_used = true;
             return Ok(());
         };

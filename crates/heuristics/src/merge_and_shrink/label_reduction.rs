@@ -1,30 +1,30 @@
-//! Labels that differ in what one component does are one label: exact label reduction.
+//! Exact label reduction: labels that differ in one component only are combined.
 //!
-//! Source: merge-and-shrink, of planning research. Where two labels have the same participants, and
-//! all but one of these do the same by both, it does not matter by which of them that one moves. Then
-//! it has fewer labels, more of its states can do the same, and shrinking loses less. Distances
-//! stay what they are.
+//! Source: [SWH14] (generalised label reduction). Two labels with the same participants are
+//! equivalent for a component if all other participants have the same edges for both. Combining
+//! them leaves fewer labels, more bisimilar states, and less loss by shrinking; distances do not
+//! change.
 
 use std::collections::BTreeMap;
 
 use super::component::{LabelledComponent, LabelledEdge, TAU};
 use super::merge_strategy::Ranked;
 
-/// Whether labels are combined.
+/// Label reduction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LabelReduction {
-    /// No, as in \[DFP06\].
+    /// None, as in \[DFP06\].
     #[default]
     Apart,
-    /// Whenever two components have been composed.
+    /// After each composition.
     Combined,
 }
 
-/// Who does what by a label.
+/// The edges of a label by component.
 type Moves = Vec<(u32, LabelledEdge)>;
 
-/// Combines labels of a component that all others do not tell apart; tells how many edges were
-/// looked at. `left` has the other components.
+/// Combines labels of a component that no other component distinguishes; returns the number of
+/// visited edges. `left` has the other components.
 pub(crate) fn combine(
     at: usize,
     own: &mut LabelledComponent,
@@ -32,7 +32,7 @@ pub(crate) fn combine(
     participants: &mut [Vec<u32>],
 ) -> u64 {
     let mut work = 0;
-    // What the others do by each label of its own.
+    // By label: the edges of the other components.
     let mut others: BTreeMap<u32, Moves> = BTreeMap::new();
     for (label, who) in participants.iter().enumerate() {
         if who.contains(&(at as u32)) {
@@ -48,7 +48,7 @@ pub(crate) fn combine(
             if edge.number() != TAU
                 && let Some(all) = others.get_mut(&edge.number())
             {
-                // All of it but the number.
+                // The edge without its label number.
                 all.push((who as u32, LabelledEdge { label: edge.alone(), ..*edge }));
             }
         }

@@ -1,9 +1,9 @@
-//! Labels for the steps of a system in factors: what each component does in a step.
+//! Labels for the operators of a factored system: the local transitions of each component.
 //!
-//! A label says what each participant can do, whatever the others do. A condition or a value that
-//! depends on several components becomes several labels, one for each combination of their
-//! states, as long as these are few; else each of them may do what it could do with any state of
-//! the others. So labels allow all that steps allow, and more where they do not look.
+//! A label lists the transitions of each participant independently of the others. A condition or
+//! value over several components becomes several labels, one for each combination of their states,
+//! as long as these are few; otherwise each component may take any transition that is possible with
+//! some state of the others. Labels over-approximate operators.
 
 use std::collections::BTreeMap;
 
@@ -14,41 +14,49 @@ use beeline_kernel::Deadline;
 
 use super::factor_groups::FactorGroup;
 
-/// States before and after.
+/// Pairs of source and target state.
 pub(super) type Moves = Vec<(u32, u32)>;
 
-/// What components do together.
+/// The local transitions of an operator.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Label {
-    /// Whether it counts as no step.
+    /// Whether its cost is 0.
     pub(super) is_free: bool,
-    /// What each participant can do, ascending by participants.
+    /// Transitions of each participant, ascending by participant.
     pub(super) moves: Vec<(u32, Moves)>,
 }
 
-/// It would take too long.
+/// The work limit or the deadline is exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WorkExceeded;
 
-/// Makes labels.
+/// Limits for building labels.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WorkLimit {
+    /// Tried operators and their successors.
+    pub(super) work: u64,
+    pub(super) deadline: Deadline,
+}
+
+/// Builds labels.
 pub(super) struct Labels<'a> {
     parts: &'a [FactorGroup],
-    /// The part of each factor.
+    /// By factor: its group.
     part_of: Vec<Option<u32>>,
     ranges: Ranges,
     scratch: RangeScratch,
-    /// What was set last, and to what.
+    /// By factor: its value after the last executed operator.
     after: Vec<Option<Interval>>,
     set: Vec<FactorId>,
     tuples: u64,
-    /// How much may still be done.
+    /// Remaining work.
     left: u64,
     deadline: Deadline,
-    /// How often that was asked for since someone looked at the clock.
+    /// Work units since the last check of the deadline.
     unseen: u32,
 }
 
-/// How often something is done between two looks at the clock.
+/// Work units between two checks of the deadline.
 const BETWEEN: u32 = 1024;
 
 impl<'a> Labels<'a> {
@@ -56,7 +64,7 @@ impl<'a> Labels<'a> {
         system: &System,
         parts: &'a [FactorGroup],
         tuples: u64,
-        (work, deadline): (u64, Deadline),
+        limit: WorkLimit,
     ) -> Labels<'a> {
         let mut part_of = vec![None; system.factors.len()];
         for (at, part) in parts.iter().enumerate() {
@@ -71,13 +79,13 @@ impl<'a> Labels<'a> {
             after: vec![None; system.factors.len()],
             set: Vec::new(),
             tuples,
-            left: work,
-            deadline,
+            left: limit.work,
+            deadline: limit.deadline,
             unseen: 0,
         }
     }
 
-    /// The labels of actions that are taken as one step.
+    /// The labels of an operator.
     pub(super) fn of(
         &mut self,
         actions: &[Instruction],
@@ -115,7 +123,7 @@ impl<'a> Labels<'a> {
         Ok(labels)
     }
 
-    /// The groups of parts that single conditions and values depend on.
+    /// The groups that single conditions and values depend on.
     fn ties(&self, actions: &[Instruction]) -> Ties {
         let mut ties: Vec<Vec<u32>> = Vec::new();
         for action in actions {
@@ -150,7 +158,7 @@ impl<'a> Labels<'a> {
         Ties { alone: alone.into_iter().map(|one| one.0).collect(), tied }
     }
 
-    /// The parts that expressions depend on, and those of a place.
+    /// The groups that expressions and a target depend on.
     pub(super) fn parts_in<'e>(
         &self,
         read: impl IntoIterator<Item = &'e FactorExpr>,
@@ -165,8 +173,8 @@ impl<'a> Labels<'a> {
         found
     }
 
-    /// Those whose states are told apart together, and those that are looked at one by one for
-    /// each of their combinations. What says where someone is comes first, then what occurs often.
+    /// The groups whose states are enumerated jointly, and those that are enumerated one by one for
+    /// each combination. Groups with locations come first, then frequent ones.
     fn core(&self, tied: &[(u32, usize)]) -> (Vec<u32>, Vec<u32>) {
         let mut order = tied.to_vec();
         let part = |one: u32| &self.parts[one as usize];
@@ -198,7 +206,7 @@ impl<'a> Labels<'a> {
         false
     }
 
-    /// What parts do where some have these states; none where that is impossible.
+    /// The transitions for a combination of states; `None` if the operator is not applicable.
     fn tuple(
         &mut self,
         core: &[u32],
@@ -230,7 +238,7 @@ impl<'a> Labels<'a> {
         Ok(is_possible.then_some(found))
     }
 
-    /// What a part can do on its own.
+    /// The transitions of a group, with the other groups unknown.
     fn moves(&mut self, part: u32, actions: &[Instruction]) -> Result<Moves, WorkExceeded> {
         let parts = self.parts;
         let of = &parts[part as usize];
@@ -245,7 +253,7 @@ impl<'a> Labels<'a> {
         Ok(moves)
     }
 
-    /// Where a part can be after what was run last.
+    /// Adds the transitions to the states that a group may have after the last execution.
     fn ends(&mut self, part: u32, state: u32, moves: &mut Moves) -> Result<(), WorkExceeded> {
         let parts = self.parts;
         let (after, ranges) = (&self.after, &self.ranges);
@@ -255,7 +263,7 @@ impl<'a> Labels<'a> {
         self.spend((moves.len() - before) as u64)
     }
 
-    /// Whether actions are possible with the values that factors have now, and what comes of it.
+    /// Executes an operator on the current intervals; returns whether it may be applicable.
     fn run(&mut self, actions: &[Instruction]) -> Result<bool, WorkExceeded> {
         self.spend(1 + actions.len() as u64)?;
         self.set.drain(..).for_each(|factor| self.after[factor.index()] = None);
@@ -279,22 +287,22 @@ impl<'a> Labels<'a> {
         if self.deadline.is_over() { Err(WorkExceeded) } else { Ok(()) }
     }
 
-    /// Whether a part can always take part, and stays where it is.
+    /// Whether the transitions are exactly the self-loops of all states.
     fn is_idle(&self, part: u32, moves: &Moves) -> bool {
         moves.len() as u64 == self.parts[part as usize].states
             && moves.iter().all(|&(from, to)| from == to)
     }
 }
 
-/// Parts that a step is about.
+/// The groups of an operator.
 struct Ties {
-    /// Those that nothing else in a condition or a value depends on.
+    /// Groups that share no condition or value with another group.
     alone: Vec<u32>,
-    /// The others, and in how many conditions and values they occur.
+    /// The other groups, with the number of conditions and values that contain them.
     tied: Vec<(u32, usize)>,
 }
 
-/// Labels that differ in what one part does are one label.
+/// Combines labels that differ in the transitions of one group.
 pub(super) fn merged(mut labels: Vec<Label>, parts: &[u32]) -> Vec<Label> {
     for &part in parts {
         let mut together: BTreeMap<Label, Moves> = BTreeMap::new();

@@ -1,9 +1,9 @@
-//! The FSM heuristic for components: how far each is from an error state of its own, whatever
-//! the others do.
+//! FSM heuristic for components: the distance of each component to its own error states,
+//! independently of the others.
 //!
 //! Source: [DFP06] §7, after [ELL01] §4.2: the maximum, or the sum.
-//! Claims: the maximum all of them, since a step of the system is at most one of each component.
-//! The sum is safe only: one step may bring several components nearer.
+//! Claims: the maximum all, since a step of the system is at most one step of each component. The
+//! sum is only safe, since one step may advance several components.
 
 use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
 
@@ -11,18 +11,18 @@ use super::component::{LabelledComponents, StateFactors};
 use super::distance::distances;
 use crate::combine::aggregation::Aggregation;
 
-/// The distances of components, each on its own.
+/// Aggregated distances of the components.
 #[derive(Clone)]
 pub struct LocalDistance<'a> {
     factors: &'a dyn StateFactors,
-    /// For each component the distance of each state.
+    /// By component and state: the distance.
     distances: Vec<Vec<u32>>,
     combine: Aggregation,
     locals: Vec<u32>,
 }
 
 impl<'a> LocalDistance<'a> {
-    /// In these components, for states that are read so.
+    /// Distances in these components, for states that `factors` maps.
     pub fn new(
         system: &LabelledComponents,
         factors: &'a dyn StateFactors,

@@ -1,34 +1,31 @@
-//! Which two components are composed next.
+//! Merge strategy: the next two components to compose.
 //!
-//! Source: [DFP06] §5. The rank of a label in a component is the least distance of a state in
-//! which it ends. The weight of a pair is the least of all labels that both take part in, of the
-//! greater of its two ranks; the least weight comes first. At least one of the two must be one
-//! that an error depends on.
-//! Labels that count as no step count as one here, so that what a goal asks is put together before
-//! anything else.
-//! The paper does not say which of several least pairs is taken: here the one with the fewest
-//! pairs of states, and of those the one whose components were there first.
+//! Source: [DFP06] §5. The rank of a label in a component is the least error distance of a target
+//! state of its edges. The weight of a pair is the minimum, over shared labels, of the larger of
+//! both ranks; the least weight comes first. At least one component must have non-error states.
+//! Labels of cost 0 count as 1 here, so that the components of a goal are composed first.
+//! Ties, which the paper leaves open: fewest pairs of states, then component order.
 
-use super::component::LabelledComponent;
+use super::component::{LabelledComponent, LabelledEdge};
 use super::distance::{distances, steps};
 
-/// In which order components are composed.
+/// The merge order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MergeOrder {
-    /// What happens near an error first.
+    /// By rank: labels near errors first.
     #[default]
     Ranking,
-    /// As they were defined.
+    /// In the order of definition.
     Default,
 }
 
-/// A component on its way, with what the strategy wants to know.
+/// A component with its label ranks.
 pub(crate) struct Ranked {
     pub(crate) component: LabelledComponent,
-    /// The error distance of each state.
+    /// Error distance of each state.
     pub(crate) distances: Vec<u32>,
     is_indifferent: bool,
-    /// The rank of each label that it has, ascending by labels.
+    /// Rank of each of its labels, ascending by label.
     ranks: Vec<(u32, u32)>,
 }
 
@@ -37,7 +34,7 @@ impl Ranked {
         let distances = distances(&component);
         let is_indifferent = component.is_indifferent();
         let near = steps(&component);
-        let end = |edge: &super::LabelledEdge| (edge.number(), near[edge.to as usize]);
+        let end = |edge: &LabelledEdge| (edge.number(), near[edge.to as usize]);
         let mut ranks: Vec<(u32, u32)> = component.edges.iter().map(end).collect();
         ranks.sort_unstable();
         ranks.dedup_by_key(|one| one.0);
@@ -50,7 +47,7 @@ impl Ranked {
     }
 }
 
-/// The next pair among those that are left, if there is anything to gain.
+/// The next pair of the remaining components, if composing can improve estimates.
 pub(crate) fn next_pair(
     order: MergeOrder,
     left: &[Option<Ranked>],
@@ -62,7 +59,7 @@ pub(crate) fn next_pair(
     }
     let of = |at: usize| left[at].as_ref().expect("it is there");
     if order == MergeOrder::Default {
-        // What has been composed so far stands where its first part stood.
+        // The composition so far is at the index of its first component.
         return Some((there[0], there[1]));
     }
     let size = |one: usize, two: usize| of(one).component.states * of(two).component.states;
@@ -85,7 +82,7 @@ pub(crate) fn next_pair(
     if let Some((_, _, one, two)) = best {
         return Some((one, two));
     }
-    // Nothing is shared any more. What an error does not depend on then changes nothing.
+    // No shared labels are left: components with error states only cannot improve estimates.
     let mut others = there.into_iter().filter(|&at| !of(at).is_indifferent);
     Some((others.next()?, others.next()?))
 }

@@ -1,14 +1,13 @@
-//! Distance-preserving abstraction: the error distance of a small system that is made of the whole
-//! one by composing two components at a time and shrinking what comes of it.
+//! Merge-and-shrink abstraction: the error distance in an abstract system that is built by
+//! repeatedly composing (merging) two components and shrinking the result.
 //!
-//! Source: \[DFP06\] §§3 to 5. Nothing here knows where components come from: they are states, edges
-//! with labels, and which components take part in each label. A network has a component for each
-//! process, and labels with two participants; other systems may have any number.
+//! Source: \[DFP06\] §§3 to 5, where it is called distance-preserving abstraction. Components are
+//! labelled transition systems; labels have any number of participants. A network has a component
+//! for each process, and labels with two participants.
 //!
-//! `component` is what is composed (`compose`) and shrunk (`shrink`) as often as there are
-//! two of them left (`system`), in an order that `strategy` decides, and within a `budget`.
-//! [`Dpa`] looks up states in what is left then; [`LocalDistance`] is what one gets without
-//! composing anything.
+//! `component` has the data. `compose` merges two components and `shrink` shrinks the result until
+//! one is left (`system`), in the order of `merge_strategy`, within a `budget`. [`Dpa`] looks up
+//! states in the result; [`LocalDistance`] uses the components without merging.
 
 mod budget;
 mod component;

@@ -1,22 +1,22 @@
-//! How a system is made small.
+//! Options of merge-and-shrink.
 
 use super::budget::MergeBudget;
 use super::label_reduction::LabelReduction;
 use super::merge_strategy::MergeOrder;
 use super::shrink::{BucketOrder, Shrinking};
 
-/// How a system is made small, as one asks for it.
+/// Settings that the user chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MergeAndShrinkSettings {
-    /// How many states a component may have: N of the paper.
+    /// Size limit of a component: N of the paper.
     pub n: usize,
-    /// In which order components are composed.
+    /// The merge order.
     pub order: MergeOrder,
-    /// Which buckets are split first.
+    /// The order in which buckets are split.
     pub buckets: BucketOrder,
-    /// Whether labels are combined that no other component tells apart.
+    /// Label reduction.
     pub labels: LabelReduction,
-    /// When bisimilar states become one.
+    /// When bisimilar states are combined.
     pub shrink: Shrinking,
 }
 
@@ -32,12 +32,12 @@ impl Default for MergeAndShrinkSettings {
     }
 }
 
-/// The settings, and how much they may take.
+/// Settings and limits.
 #[derive(Clone, Copy, Debug)]
 pub struct MergeAndShrinkOptions {
     /// The settings.
     pub settings: MergeAndShrinkSettings,
-    /// How much they may take.
+    /// Limits.
     pub budget: MergeBudget,
 }
 

@@ -1,19 +1,20 @@
-//! A component made smaller, so that error distances within it stay what they are.
+//! Shrinking: a quotient of a component that preserves error distances.
 //!
-//! Source: [DFP06] §4, Fig. 3, ABSTRACTPROCESS. States that cannot be reached or cannot reach an
-//! error are left out. The others are put into buckets by their error distance, those of
-//! distance n - 1 and more into one. Then each bucket is split by what its states can do and into
-//! which class that leads, over and over, as long as there are at most n classes.
+//! Source: [DFP06] §4, Fig. 3, ABSTRACTPROCESS. Unreachable states and states that reach no error
+//! are pruned. The others are partitioned into buckets by error distance, the last bucket holding
+//! distances from n - 1 on. Then buckets are split repeatedly by the labels and target classes of
+//! their states, as long as there are at most n classes.
 //!
-//! A split that does not fit now never will, as classes only get finer; and a bucket need not be
-//! looked at before one that it leads to was split. So buckets are marked instead of tried again.
+//! A split that exceeds the limit once always will, since classes only get finer; and a bucket need
+//! not be split again before one of its targets was split. So buckets are marked instead of tried
+//! again.
 //!
-//! Where every split fits, the classes are those of bisimilar states, and nothing is lost. Where
-//! not, to make one of bisimilar states first would change nothing: no split tells them apart.
-//! [`bisimulation`] does it with components that are not shrunk to n.
+//! If every split fits, the classes are the bisimulation classes and nothing is lost. Otherwise,
+//! combining bisimilar states first would change nothing, since no split separates them.
+//! [`bisimulation`] combines them in components that are not shrunk.
 //!
-//! What a state can do is compared by a hash of it. Where two are equal by chance, states are
-//! put together that differ, which any abstraction may do.
+//! States are compared by a hash of their edges. A collision combines states that differ, which
+//! every abstraction may do.
 
 use std::collections::BTreeMap;
 
@@ -22,39 +23,39 @@ use beeline_kernel::Deadline;
 use super::component::{BOTTOM, FREE, LabelledComponent, LabelledEdge, TAU};
 use super::distance::{distances, reachable};
 
-/// Which buckets are split first.
+/// The order in which buckets are split.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BucketOrder {
-    /// Those near to an error, as in the paper.
+    /// Small error distances first, as in the paper.
     #[default]
     Near,
-    /// Those far from one: what the paper compares with.
+    /// Large error distances first: the alternative that the paper compares with.
     Far,
 }
 
-/// When bisimilar states become one.
+/// When bisimilar states are combined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shrinking {
-    /// When components are composed, as far as n allows: as in the paper.
+    /// After composition, as far as n allows: as in the paper.
     #[default]
     Buckets,
-    /// Also before, in every single component. That loses nothing, and leaves less to compose.
+    /// Also before, in every single component. This loses nothing and leaves less to compose.
     Bisimulation,
 }
 
-/// How many states are looked at between two looks at the clock.
+/// States visited between two checks of the deadline.
 const BETWEEN: usize = 1024;
 
-/// A component made smaller.
+/// A shrunk component.
 pub(crate) struct Shrunk {
     pub(crate) component: LabelledComponent,
-    /// Which state each state became; [`BOTTOM`] for those that were left out.
+    /// Class of each state; [`BOTTOM`] if pruned.
     pub(crate) classes: Vec<u32>,
-    /// How many edges were looked at.
+    /// Number of visited edges.
     pub(crate) work: u64,
 }
 
-/// Leaves out what cannot be reached or cannot reach an error, and nothing else.
+/// Prunes unreachable states and states that reach no error.
 pub(crate) fn prune(component: &LabelledComponent) -> Shrunk {
     let (distances, reachable) = (distances(component), reachable(component));
     let mut next = 0;
@@ -73,15 +74,15 @@ pub(crate) fn prune(component: &LabelledComponent) -> Shrunk {
     Shrunk { component: quotient(component, &classes, next as usize), classes, work }
 }
 
-/// Makes one of all states that are bisimilar: that do the same, into states that are bisimilar, and
-/// are as far from an error. Any other component tells no difference.
+/// Combines bisimilar states: equal labels into bisimilar states, and equal error distances. Other
+/// components do not distinguish them.
 pub(crate) fn bisimulation(component: &LabelledComponent, deadline: Deadline) -> Shrunk {
-    // There is always room: no class is empty.
+    // The limit is never reached: no class is empty.
     shrink(component, component.states, BucketOrder::Near, deadline)
 }
 
-/// Makes a component smaller: at most n states, at least one. Where there is no time left, states
-/// stay together that could be told apart.
+/// Shrinks a component to at most n states, at least one. At the deadline, distinguishable states
+/// stay combined.
 pub(crate) fn shrink(
     component: &LabelledComponent,
     n: usize,
@@ -99,7 +100,7 @@ pub(crate) fn shrink(
     Shrunk { component, classes, work: pruned.work + partition.work }
 }
 
-/// The component with each class as one state. States without a class are left out.
+/// The quotient by classes. States without a class are pruned.
 fn quotient(component: &LabelledComponent, classes: &[u32], count: usize) -> LabelledComponent {
     let class = |state: u32| classes[state as usize];
     let mut error = vec![false; count];
@@ -119,24 +120,24 @@ fn quotient(component: &LabelledComponent, classes: &[u32], count: usize) -> Lab
     smaller
 }
 
-/// States in classes that get finer.
+/// A partition that is refined.
 struct Partition<'c> {
     component: &'c LabelledComponent,
     starts: Vec<usize>,
     n: usize,
     classes: Vec<u32>,
     count: usize,
-    /// The states of each bucket.
+    /// States of each bucket.
     buckets: Vec<Vec<u32>>,
-    /// For each bucket the buckets that lead into it.
+    /// By bucket: buckets with edges into it.
     sources: Vec<Vec<u32>>,
-    /// Whether it is worth looking at a bucket.
+    /// Whether a bucket may have to be split.
     is_due: Vec<bool>,
     work: u64,
 }
 
 impl<'c> Partition<'c> {
-    /// A class for each bucket.
+    /// Initially, each bucket is a class.
     fn new(component: &'c LabelledComponent, n: usize) -> Partition<'c> {
         let bucket = |&distance: &u32| distance.min(n as u32 - 1);
         let classes: Vec<u32> = distances(component).iter().map(bucket).collect();
@@ -175,7 +176,8 @@ impl<'c> Partition<'c> {
         }
     }
 
-    /// Splits a bucket, if there is room for the classes, and time. Says whether anything changed.
+    /// Splits a bucket if the limit and the deadline allow it. Returns whether the partition
+    /// changed.
     fn split(&mut self, bucket: usize, scratch: &mut Scratch, deadline: Deadline) -> bool {
         let room = self.n - self.count;
         scratch.clear();
@@ -186,7 +188,7 @@ impl<'c> Partition<'c> {
             let part = scratch.part(key);
             scratch.parts_of.push(part);
             if scratch.parts.len() - scratch.old_classes > room {
-                // No room, and there will be none: classes only get finer.
+                // The limit is exceeded, now and later: classes only get finer.
                 return false;
             }
             if place % BETWEEN == BETWEEN - 1 && deadline.is_over() {
@@ -212,7 +214,7 @@ impl<'c> Partition<'c> {
         true
     }
 
-    /// What a state can do, and into which classes that leads, as a hash of the set.
+    /// Hash of the set of pairs of label and target class of a state.
     fn signature(&self, state: u32, seen: &mut Vec<u64>) -> u64 {
         let edges = self.starts[state as usize]..self.starts[state as usize + 1];
         seen.clear();
@@ -234,15 +236,15 @@ impl<'c> Partition<'c> {
     }
 }
 
-/// The parts of a bucket. Kept for its memory.
+/// The parts of a bucket; reused buffers.
 #[derive(Default)]
 struct Scratch {
     seen: Vec<u64>,
-    /// The number of the part with this class and signature, in the order met.
+    /// Number of the part with this class and signature, in the order of occurrence.
     numbers: BTreeMap<(u32, u64), u32>,
     /// The first part of each class.
     firsts: BTreeMap<u32, u32>,
-    /// For each part its class, and whether it is the first of that.
+    /// By part: its class, and whether it is the first of the class.
     parts: Vec<(u32, bool)>,
     old_classes: usize,
     /// The part of each state.

@@ -1,14 +1,13 @@
-//! A whole system made small: components are composed and shrunk until one is left.
+//! Merge-and-shrink: components are composed and shrunk until one is left.
 //!
-//! Source: [DFP06] §3, Fig. 2, ABSTRACTSYSTEM. Which state of what is left a state of the system
-//! belongs to is told by tables, one for each composition: nothing is computed there.
+//! Source: [DFP06] §3, Fig. 2, ABSTRACTSYSTEM. Tables, one for each composition, map a state of the
+//! system to its abstract state.
 //!
-//! Deviations. States of single components that are irrelevant are left out before anything is
-//! composed, and labels that somebody can never do there. Labels may be combined (`combine`).
-//! Components that are too large to be composed are shrunk first. Components that
-//! nothing depends on any more are left alone. And there is a budget: where it is used up,
-//! composing ends, and the estimate is the greatest of the distances in the components
-//! that are left. Each of them is an abstraction of its own, so what is promised holds all the same.
+//! Deviations. States and labels that are irrelevant in single components are pruned first. Labels
+//! may be combined (`label_reduction`). Components that are too large to be composed are shrunk
+//! first. Components that nothing depends on stay alone. When the budget is exhausted, composing
+//! ends, and the estimate is the maximum of the distances in the remaining components; each of them
+//! is an abstraction, so that all claims hold.
 
 use super::budget::{BudgetUse, CompositionLimit, Shortage};
 use super::component::{BOTTOM, LabelledComponent, LabelledComponents, LabelledEdge, TAU};
@@ -19,30 +18,29 @@ use super::merge_strategy::{Ranked, next_pair};
 use super::options::{MergeAndShrinkOptions, MergeAndShrinkSettings};
 use super::shrink::{Shrinking, Shrunk, bisimulation, prune, shrink};
 
-/// Where the state of a component that was made comes from.
+/// The origin of a component's state.
 #[derive(Clone, Debug)]
 enum Source {
-    /// A component of the system, by number.
+    /// A component of the system.
     Own(usize),
-    /// One made before, by number.
+    /// An earlier node.
     Made(usize),
-    /// Two made before, by number, and how many states the second has.
+    /// The composition of two earlier nodes; the number of states of the second.
     Both(usize, usize, usize),
 }
 
-/// A component that was made, on the way to the last: where it comes from, and which of its states
-/// belongs to which of those.
+/// An intermediate component: its origin and the table from states of the origin to its states.
 #[derive(Clone, Debug)]
 struct Node {
     source: Source,
     table: Vec<u32>,
 }
 
-/// A system made small.
+/// A merge-and-shrink abstraction.
 #[derive(Clone, Debug)]
 pub struct Abstraction {
     nodes: Vec<Node>,
-    /// What is left, and what else counts: its node, and the error distance of each state.
+    /// Nodes whose distances count, with the error distance of each state.
     roots: Vec<(usize, Vec<u32>)>,
     components: usize,
     work: u64,
@@ -51,7 +49,7 @@ pub struct Abstraction {
 }
 
 impl Abstraction {
-    /// Of these components.
+    /// Builds the abstraction of these components.
     pub fn new(system: &LabelledComponents, options: MergeAndShrinkOptions) -> Abstraction {
         let mut making = Making {
             settings: options.settings,
@@ -70,7 +68,7 @@ impl Abstraction {
                 Shrinking::Bisimulation => bisimulation(component, options.budget.deadline),
             };
             making.account.work += pruned.work;
-            // By any label: some may have been left out because they lead nowhere.
+            // Over all labels: pruned labels may be needed to reach a state.
             let reachable = reachable(&system.each[number]);
             let is_dead = |(&class, &is_reached): (&u32, &bool)| is_reached && class == BOTTOM;
             let has_dead = pruned.classes.iter().zip(&reachable).any(is_dead);
@@ -83,38 +81,38 @@ impl Abstraction {
         making.finish(system.each.len(), shortage)
     }
 
-    /// How many components the system has.
+    /// Number of components of the system.
     pub fn components(&self) -> usize {
         self.components
     }
 
-    /// How many values [`distance`](Abstraction::distance) needs room for.
+    /// Number of values that [`distance`](Abstraction::distance) needs as scratch space.
     pub fn nodes(&self) -> usize {
         self.nodes.len()
     }
 
-    /// How many edges were looked at to make it.
+    /// Number of edges visited for building it.
     pub fn work(&self) -> u64 {
         self.work
     }
 
-    /// How many bytes its tables take.
+    /// Bytes of its tables.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Whether everything was composed that could matter, and nothing was shrunk for want of bytes.
+    /// Whether everything relevant was composed, and nothing was shrunk for lack of memory.
     pub fn is_whole(&self) -> bool {
         self.shortage.is_none()
     }
 
-    /// What ran out, so that distances are less than they could be.
+    /// The exhausted resource, if estimates are lower for it.
     pub fn shortage(&self) -> Option<Shortage> {
         self.shortage
     }
 
-    /// The error distance of the state with these states of components; `None` where there is no
-    /// error to be reached. `values` is for scratch.
+    /// The error distance of a state, given the states of its components; `None` if no error is
+    /// reachable. `values` is scratch space.
     #[inline]
     pub fn distance(&self, locals: &[u32], values: &mut [u32]) -> Option<u32> {
         for (at, node) in self.nodes.iter().enumerate() {
@@ -140,8 +138,8 @@ impl Abstraction {
     }
 }
 
-/// The components, tidied up: a label with one participant is what that does alone, and one that
-/// some participant can never do, or only where it does not matter, nobody does.
+/// The components without dead labels: a label with one participant becomes internal, and a label
+/// that some participant never takes on a path to an error is removed.
 fn without_dead_labels(system: &LabelledComponents) -> Vec<LabelledComponent> {
     let alone = |edge: &LabelledEdge| {
         edge.number() != TAU && system.participants[edge.number() as usize].len() < 2
@@ -154,7 +152,7 @@ fn without_dead_labels(system: &LabelledComponents) -> Vec<LabelledComponent> {
     }
     each.iter_mut().for_each(LabelledComponent::tidy);
     loop {
-        // How many participants can do each label where it matters.
+        // Number of participants that can take each label on a path to an error.
         let mut able = vec![0; system.participants.len()];
         for component in &each {
             let relevant = prune(component).classes;
@@ -179,21 +177,20 @@ fn without_dead_labels(system: &LabelledComponents) -> Vec<LabelledComponent> {
     }
 }
 
-/// An abstraction on its way.
+/// An abstraction under construction.
 struct Making {
     settings: MergeAndShrinkSettings,
     account: BudgetUse,
     participants: Vec<Vec<u32>>,
     left: Vec<Option<Ranked>>,
-    /// The node of each component that is left.
+    /// Node of each remaining component.
     at: Vec<usize>,
-    /// Whether each one says nothing: no distance but 0, and no state behind which there is no
-    /// error.
+    /// Whether each component is uninformative: all distances are 0, and no state is a dead end.
     is_idle: Vec<bool>,
     nodes: Vec<Node>,
-    /// Nodes whose distances count although something was made of them, and these distances.
+    /// Merged nodes whose distances count as well, since shrinking changed them.
     more: Vec<(usize, Vec<u32>)>,
-    /// Whether something had to be shrunk for want of bytes.
+    /// Whether a component was shrunk for lack of memory.
     is_squeezed: bool,
 }
 
@@ -204,7 +201,7 @@ impl Making {
         self.nodes.len() - 1
     }
 
-    /// Composes as long as there is anything to gain.
+    /// Composes as long as estimates can improve.
     fn compose_all(&mut self) -> Result<(), Shortage> {
         let order = self.settings.order;
         while let Some((one, two)) = next_pair(order, &self.left, &self.participants) {
@@ -218,11 +215,11 @@ impl Making {
         self.account.shortage().map_or(Ok(()), Err)
     }
 
-    /// Puts two components together, in the place of the first.
+    /// Merges two components into the first.
     fn merge(&mut self, one: usize, two: usize) -> Result<(), Shortage> {
         let fates = self.fates(one, two);
         let mut composed = self.composed(one, two, &fates)?;
-        // What becomes of the labels does not depend on what is shrunk.
+        // Label roles do not depend on shrinking.
         self.settle(one, two, &fates);
         let (before_one, before_two, width) = (self.at[one], self.at[two], self.size(two));
         self.left[two] = None;
@@ -242,7 +239,7 @@ impl Making {
         Ok(())
     }
 
-    /// Two components side by side. They are shrunk until there is room for that.
+    /// Composes two components; shrinks them first if they are too large.
     fn composed(
         &mut self,
         one: usize,
@@ -270,7 +267,7 @@ impl Making {
         }
     }
 
-    /// From now on the first of two components is both.
+    /// Makes the first of two components stand for both.
     fn settle(&mut self, one: usize, two: usize, fates: &[LabelRole]) {
         for (label, who) in self.participants.iter_mut().enumerate() {
             if fates[label] != LabelRole::Apart {
@@ -279,7 +276,7 @@ impl Making {
                 *other = one as u32;
             }
             if who.len() < 2 && fates[label] == LabelRole::Settled {
-                // It is an internal step now.
+                // The label is internal now.
                 who.clear();
             }
             who.sort_unstable();
@@ -298,7 +295,7 @@ impl Making {
         self.component(at).states
     }
 
-    /// Shrinks two components until they have at most so many pairs of states. Says whether that
+    /// Shrinks two components until they have at most `pairs` pairs of states. Returns whether that
     /// was necessary.
     fn fit(&mut self, one: usize, two: usize, pairs: usize) -> bool {
         let (root, nodes) = (pairs.isqrt(), self.nodes.len());
@@ -310,8 +307,7 @@ impl Making {
         self.nodes.len() > nodes
     }
 
-    /// Shrinks a component that is composed with nothing yet. Where that changes distances, those
-    /// that it had count as well.
+    /// Shrinks a single component. If that changes distances, the former ones count as well.
     fn shrink_alone(&mut self, at: usize, n: usize) {
         let (buckets, deadline) = (self.settings.buckets, self.account.budget.deadline);
         let Shrunk { component, classes, work } = shrink(self.component(at), n, buckets, deadline);
@@ -340,7 +336,7 @@ impl Making {
         self.participants.iter().map(fate).collect()
     }
 
-    /// Keeps what the distances of the components that are left depend on.
+    /// Keeps the nodes that the remaining distances depend on.
     fn finish(self, components: usize, shortage: Option<Shortage>) -> Abstraction {
         let shortage = shortage.or(self.is_squeezed.then_some(Shortage::Bytes));
         let mut roots = self.more;

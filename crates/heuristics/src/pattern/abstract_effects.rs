@@ -1,4 +1,5 @@
-//! What a step may set of what is kept, where each factor has an interval of values.
+//! Abstract effects: the feature values that an operator may lead to, where each factor has an
+//! interval of values.
 
 use beeline_factored::{Assignment, AssignmentTarget, FactorId, Interval, evaluate};
 
@@ -6,39 +7,46 @@ use super::budget::PatternTooLarge;
 use super::feature::{Feature, Predicate};
 use super::task::PatternTask;
 
-/// Ways of one step that are followed at most.
+/// Upper bound on the abstract successors of one operator.
 const MOST_WAYS: usize = 4_096;
 
-/// For each effect, places among what is kept and their values; no place where something is set
-/// that is not kept. Then the same for each condition that may have become true or false.
+/// For each effect, the possible features and values; `None` for an assignment that no feature
+/// observes. Then the same for each predicate that may change.
 #[derive(Default)]
 pub(crate) struct AbstractEffects {
     choices: Vec<Vec<(Option<u32>, i32)>>,
-    /// The values of factors behind the step, where they are not those before.
+    /// Intervals of the factors that the operator assigns.
     set: Vec<(FactorId, Interval)>,
     after: Vec<i32>,
 }
 
-/// What is kept, and where the value or class of each factor is among it.
+/// The features, and the feature of each factor's value or class.
 pub(crate) struct KeptFeatures<'k> {
     pub(crate) features: &'k [Feature],
     pub(crate) places: &'k [Option<u32>],
 }
 
+/// What an operator may change.
+#[derive(Clone, Copy)]
+pub(crate) struct Change<'c> {
+    pub(crate) effects: &'c [Assignment],
+    /// Features that are predicates and may change.
+    pub(crate) predicates: &'c [u32],
+}
+
 impl AbstractEffects {
-    /// Finds what effects may be; whether there is any way. Of the conditions that are kept, those
-    /// at `truths` may change.
+    /// Computes the possible effects; returns whether there are any.
     pub(crate) fn of(
         &mut self,
         task: &PatternTask,
         kept: &KeptFeatures<'_>,
-        (effects, truths): (&[Assignment], &[u32]),
+        change: Change<'_>,
         now: &[Interval],
     ) -> Result<bool, PatternTooLarge> {
         self.choices.clear();
         self.set.clear();
         let mut count: usize = 1;
-        for one in effects {
+        for one in change.effects {
             let mut choices = Vec::new();
             let of = |factor: FactorId| now[factor.index()];
             let Some(value) = evaluate(&one.value, &of) else { return Ok(false) };
@@ -66,7 +74,7 @@ impl AbstractEffects {
             }
             self.choices.push(choices);
         }
-        for &place in truths {
+        for &place in change.predicates {
             let Feature::Predicate(truth) = &kept.features[place as usize] else { continue };
             self.judge(truth, place, now);
             count = count.saturating_mul(self.choices.last().map_or(0, Vec::len));
@@ -74,7 +82,7 @@ impl AbstractEffects {
         if count > MOST_WAYS { Err(PatternTooLarge) } else { Ok(count > 0) }
     }
 
-    /// A factor gets a value, or perhaps it does not.
+    /// Records an assignment; unless `is_sure`, the factor may keep its value.
     fn set(
         &mut self,
         task: &PatternTask,
@@ -90,7 +98,7 @@ impl AbstractEffects {
         self.set.push((factor, if is_lost { value } else { value.hull(before) }));
     }
 
-    /// Whether a condition may be true behind the step, and whether it may be false.
+    /// Adds the possible truth values of a predicate after the operator.
     fn judge(&mut self, truth: &Predicate, place: u32, now: &[Interval]) {
         let of = |factor: FactorId| lookup(&self.set, factor).unwrap_or(now[factor.index()]);
         let value = evaluate(&truth.condition, &of).unwrap_or(Interval::TRUTH);
@@ -99,7 +107,7 @@ impl AbstractEffects {
         self.choices.push(no.into_iter().chain(yes).collect());
     }
 
-    /// Every combination, the later effects over the earlier ones.
+    /// Enumerates the combinations; later effects override earlier ones.
     pub(crate) fn each(&mut self, values: &[i32], tell: &mut impl FnMut(&[i32])) {
         let mut at = vec![0; self.choices.len()];
         loop {
@@ -121,12 +129,12 @@ impl AbstractEffects {
     }
 }
 
-/// What was set last.
+/// The last assigned interval.
 fn lookup(set: &[(FactorId, Interval)], factor: FactorId) -> Option<Interval> {
     set.iter().rev().find(|one| one.0 == factor).map(|one| one.1)
 }
 
-/// What may be kept of a factor that gets one of some values.
+/// The feature values of a factor that gets a value of an interval.
 fn choose(
     task: &PatternTask,
     kept: &KeptFeatures<'_>,
@@ -138,7 +146,7 @@ fn choose(
         choices.push((None, 0));
         return Ok(());
     };
-    // Nothing that can be reached is outside of its range.
+    // Reachable values are within the range of the factor.
     let Some(value) = value.meet(task.ranges.get(factor)) else { return Ok(()) };
     if let Feature::Class(_, classes) = &kept.features[place as usize] {
         classes.each_in(value, &mut |class| choices.push((Some(place), class)));

@@ -2,37 +2,37 @@
 
 use beeline_kernel::Deadline;
 
-/// Steps that are looked at and taken, for each state that a database may have.
+/// Work per abstract state of a database: visited operators and edges.
 const WORK: usize = 40;
 
-/// How much may be explored.
+/// Limits of exploration.
 #[derive(Clone, Copy, Debug)]
 pub struct PatternBudget {
-    /// Abstract states of one database, at most.
+    /// Abstract states of one database.
     pub states: usize,
-    /// Steps looked at and taken in all that is explored, at most; counts down.
+    /// Remaining work in total: visited operators and edges.
     pub work: usize,
-    /// Abstract states that have been explored, of all patterns that were tried; counts up.
+    /// Abstract states explored so far, over all patterns.
     pub explored: usize,
-    /// Memory for what is explored at a time, about.
+    /// Approximate bytes of one exploration.
     pub bytes: usize,
-    /// Until when; then there is no work left.
+    /// Time limit; afterwards no work is left.
     pub deadline: Deadline,
-    /// What ran out that would not have with other limits of the whole run.
+    /// The exhausted limit of the whole run, if any.
     pub short_of: Option<PatternShortage>,
 }
 
-/// What may run out.
+/// An exhausted limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PatternShortage {
-    /// There was no time.
+    /// Time.
     Time,
-    /// There was no memory.
+    /// Memory.
     Bytes,
 }
 
 impl PatternShortage {
-    /// What to say about tables that are not complete for it.
+    /// The remark for the user about incomplete tables.
     pub(crate) fn remark(self) -> String {
         let what = match self {
             PatternShortage::Time => "its time was over",
@@ -43,7 +43,7 @@ impl PatternShortage {
 }
 
 impl PatternBudget {
-    /// For databases of at most so many states.
+    /// Limits for databases of at most this many states.
     pub fn new(states: usize) -> PatternBudget {
         let (bytes, deadline) = (usize::MAX, Deadline::NEVER);
         let work = states.saturating_mul(WORK);
@@ -59,6 +59,6 @@ impl PatternBudget {
     }
 }
 
-/// A pattern has too many abstract states, or steps between them.
+/// The abstract space of a pattern exceeds the limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatternTooLarge;

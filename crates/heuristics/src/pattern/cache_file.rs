@@ -23,18 +23,18 @@ use super::tables::Tables;
 
 const MAGIC: &[u8] = b"beeline pdb\n";
 
-/// Of the format. Who changes it, or what tables mean, counts up.
+/// The format version; changes with the format and with the meaning of tables.
 pub const VERSION: u32 = 1;
 
-/// So many sections are kept, the latest.
+/// Upper bound on sections; the latest are kept.
 const MOST_SECTIONS: usize = 16;
 
-/// A hash that tells texts apart.
+/// A 128-bit hash of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fingerprint(u128);
 
 impl Fingerprint {
-    /// Of some bytes: FNV-1a with 128 bits.
+    /// FNV-1a with 128 bits.
     pub fn of(bytes: &[u8]) -> Fingerprint {
         let start = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
         let prime = 0x0000_0000_0100_0000_0000_0000_0000_013b;
@@ -43,16 +43,16 @@ impl Fingerprint {
     }
 }
 
-/// Why a file cannot be used.
+/// Why a cache file cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CacheError {
-    /// It does not begin as such files do.
+    /// It is not a cache file.
     Foreign,
     /// It has another version.
     Version(u32),
-    /// It is not all there, or was changed.
+    /// It is truncated or damaged.
     Broken,
-    /// It is about another model.
+    /// It belongs to another model.
     OtherModel,
 }
 
@@ -71,7 +71,7 @@ impl fmt::Display for CacheError {
 
 impl Error for CacheError {}
 
-/// What is in a file: tables for several errors, or asked for in several ways.
+/// The contents of a cache file: tables by key.
 #[derive(Debug)]
 pub(crate) struct CacheFile {
     model: Fingerprint,
@@ -79,12 +79,12 @@ pub(crate) struct CacheFile {
 }
 
 impl CacheFile {
-    /// With nothing on it.
+    /// An empty cache file.
     pub(crate) fn new(model: Fingerprint) -> CacheFile {
         CacheFile { model, sections: Vec::new() }
     }
 
-    /// Reads a file that should be about a model.
+    /// Parses a cache file of a model.
     pub(crate) fn read(bytes: &[u8], model: Fingerprint) -> Result<CacheFile, CacheError> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(CacheError::Foreign)?;
         let mut header = Bytes { rest };
@@ -109,13 +109,13 @@ impl CacheFile {
         if rest.rest.is_empty() { Ok(shelf) } else { Err(CacheError::Broken) }
     }
 
-    /// The tables for something, if they are there.
+    /// The tables with a key, if present.
     pub(crate) fn find(&self, key: Fingerprint, system: &System) -> Option<Tables> {
         let (_, bytes) = self.sections.iter().find(|section| section.0 == key)?;
         read_tables(bytes, system)
     }
 
-    /// Puts tables there, unless names of factors do not tell what they keep.
+    /// Adds tables, unless factor names are ambiguous.
     pub(crate) fn put(&mut self, key: Fingerprint, tables: &Tables, system: &System) {
         let is_told = |one: &Database| {
             let read = read_lenses(&print(one.features(), system), system);
@@ -130,7 +130,7 @@ impl CacheFile {
         self.sections.push((key, write_tables(tables, system)));
     }
 
-    /// The file.
+    /// The bytes of the file.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
@@ -172,7 +172,7 @@ fn write_tables(tables: &Tables, system: &System) -> Vec<u8> {
     bytes
 }
 
-/// Nothing where it is not as we write it: then tables are made again.
+/// Parses tables; `None` if the format differs: then they are recomputed.
 fn read_tables(bytes: &[u8], system: &System) -> Option<Tables> {
     let mut bytes = Bytes { rest: bytes };
     let is_complete = bytes.number()? == 1;
@@ -214,7 +214,7 @@ fn read_lenses(lines: &str, system: &System) -> Option<Vec<Feature>> {
     recipe.tables.into_iter().next().map(|table| table.features)
 }
 
-/// Bytes that are read one after the other; nothing where they end too early.
+/// A byte reader; `None` at the end.
 struct Bytes<'b> {
     rest: &'b [u8],
 }
@@ -269,7 +269,7 @@ mod tests {
         let task = PatternTask::new(Arc::new(system.clone()), Ranges::of(system));
         let recipe =
             Recipe::read(TEXT, system, &RecipeConstants::default()).expect("it is well formed");
-        Tables::cooked(&task, &recipe, PatternBudget::new(100)).expect("it is small")
+        Tables::from_recipe(&task, &recipe, PatternBudget::new(100)).expect("it is small")
     }
 
     #[test]
@@ -301,7 +301,8 @@ mod tests {
         let features = vec![Feature::Value(beeline_factored::FactorId(1))];
         let table = crate::pattern::TableRecipe { name: "a".to_owned(), features, line: 1 };
         let recipe = Recipe { together: TableCombination::Max, tables: vec![table] };
-        let made = Tables::cooked(&task, &recipe, PatternBudget::new(100)).expect("it is small");
+        let made =
+            Tables::from_recipe(&task, &recipe, PatternBudget::new(100)).expect("it is small");
         let mut shelf = CacheFile::new(Fingerprint::of(b"model"));
         shelf.put(Fingerprint::of(b"key"), &made, &system);
         assert!(shelf.find(Fingerprint::of(b"key"), &system).is_none());

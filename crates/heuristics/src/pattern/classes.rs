@@ -1,13 +1,13 @@
-//! Values of a factor in classes: ranges, sets, or what is left when they are divided.
+//! Value classes (data abstraction): intervals, sets of intervals, or residues.
 
 use beeline_factored::Interval;
 
 /// A partition of all numbers into classes, numbered from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValueClasses {
-    /// Each class has some intervals that meet no other; all that is in none is one more class.
+    /// Each class is a union of disjoint intervals; all other values form one more class.
     Sets(Vec<Vec<Interval>>),
-    /// What is left by division: all numbers that differ by a multiple of this, at least 2.
+    /// Residue classes; the modulus is at least 2.
     Modulo(i32),
 }
 
@@ -23,7 +23,7 @@ impl ValueClasses {
         }
     }
 
-    /// How many classes there are at most.
+    /// Number of classes, at most.
     fn count(&self) -> i32 {
         match self {
             ValueClasses::Modulo(by) => *by,
@@ -31,7 +31,7 @@ impl ValueClasses {
         }
     }
 
-    /// An interval around all values of a class that are in another; none if there are none.
+    /// The hull of the values of a class within a range; `None` if there are none.
     pub(crate) fn within(&self, class: i32, range: Interval) -> Option<Interval> {
         match self {
             ValueClasses::Modulo(by) => {
@@ -48,7 +48,7 @@ impl ValueClasses {
         }
     }
 
-    /// Calls `tell` with every class that has a value in an interval.
+    /// Enumerates the classes with values in an interval.
     pub(crate) fn each_in(&self, values: Interval, tell: &mut impl FnMut(i32)) {
         let count = self.count();
         if values.size() < count as u64 {
@@ -60,7 +60,7 @@ impl ValueClasses {
     }
 }
 
-/// An interval around all of a range that is in none of some intervals.
+/// The hull of a range without some intervals.
 fn outside<'i>(
     parts: impl Iterator<Item = &'i Interval> + Clone,
     range: Interval,

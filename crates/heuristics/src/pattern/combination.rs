@@ -1,16 +1,16 @@
 //! Combination of the distances of several pattern databases.
 
-/// How distances of several databases are put together.
+/// Combination of distances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableCombination {
-    /// The greatest counts.
+    /// The maximum.
     Max,
-    /// They are added up; each step counts in one database only.
+    /// The sum; each operator costs in one database only.
     Sum,
 }
 
 impl TableCombination {
-    /// Several distances together; one that is `NEVER` is all.
+    /// Combines distances; one `NEVER` makes the result `NEVER`.
     pub(crate) fn of(self, distances: impl Iterator<Item = u32>) -> u32 {
         distances.fold(0, |so_far, one| match self {
             TableCombination::Max => so_far.max(one),

@@ -1,32 +1,33 @@
-//! Which steps count in a table, so that distances of several tables can be added up.
+//! Cost partitioning: which operators cost in which table, so that distances of several tables can
+//! be added.
 //!
-//! Source: cost partitioning, of planning research: where the cost of every step counts in one
-//! table only, the sum of their distances is at most the true one, and consistent.
-//! The first table takes what its distances need and leaves the rest (saturated cost
-//! partitioning): a step that never brings it nearer to an error costs nothing there.
+//! Source: [KD10] for cost partitioning; [SKH20] for saturated cost partitioning, here with 0-1
+//! costs. If every operator costs in one table only, the sum of distances is admissible and
+//! consistent. The first table takes the operators that its distances depend on; the next tables
+//! get the rest.
 
 use super::task::PatternTask;
 
-/// The steps that count.
+/// The operators that cost in a table.
 #[derive(Clone, Debug)]
 pub(crate) struct CostShare {
     moves: Vec<bool>,
-    /// Whether steps that fail count.
+    /// Whether failing steps cost.
     ends: bool,
 }
 
 impl CostShare {
-    /// All steps.
+    /// All operators cost.
     pub(crate) fn all(task: &PatternTask) -> CostShare {
         CostShare { moves: vec![true; task.moves.len()], ends: true }
     }
 
-    /// What a step costs here.
+    /// The cost of an operator.
     pub(crate) fn cost(&self, task: &PatternTask, step: u32) -> u32 {
         if self.moves[step as usize] { task.moves[step as usize].cost } else { 0 }
     }
 
-    /// What is left here of the cost of a step that fails.
+    /// The cost of a failing step.
     pub(crate) fn end(&self, cost: u32) -> u32 {
         if self.ends { cost } else { 0 }
     }

@@ -1,4 +1,4 @@
-//! A pattern database: the distance to an error of each abstract state.
+//! A pattern database: the goal distance of each abstract state.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use beeline_factored::FactorId;
 use super::exploration::{AbstractSpace, NEVER};
 use super::feature::Feature;
 
-/// The distances of all abstract states that can be reached.
+/// The distances of all reachable abstract states.
 #[derive(Debug)]
 pub struct Database {
     features: Vec<Feature>,
@@ -22,7 +22,7 @@ impl Database {
         Database::of(features, all.collect(), explored.distances[0])
     }
 
-    /// With distances that are known, also that of the initial state.
+    /// A database with known distances.
     pub(crate) fn of(
         features: Vec<Feature>,
         distances: HashMap<Box<[i32]>, u32>,
@@ -35,37 +35,37 @@ impl Database {
         Database { features, pattern, distances, initial }
     }
 
-    /// The factors that it looks at.
+    /// The factors of its features.
     pub fn pattern(&self) -> &[FactorId] {
         &self.pattern
     }
 
-    /// What is kept.
+    /// The features.
     pub fn features(&self) -> &[Feature] {
         &self.features
     }
 
-    /// How many abstract states there are.
+    /// Number of abstract states.
     pub fn len(&self) -> usize {
         self.distances.len()
     }
 
-    /// Never: the initial state is in it.
+    /// Never: it has the initial state.
     pub fn is_empty(&self) -> bool {
         self.distances.is_empty()
     }
 
-    /// Whether no error can be reached in the abstract system, and so in none.
+    /// Whether no error is reachable in the abstract system, and so in the system.
     pub fn proves_absence(&self) -> bool {
         self.initial == NEVER
     }
 
-    /// The distance of the initial state; `u32::MAX` where no error can be reached.
+    /// The distance of the initial state; `u32::MAX` if no error is reachable.
     pub(crate) fn initial(&self) -> u32 {
         self.initial
     }
 
-    /// What is kept of each state, with its distance, in order.
+    /// The abstract states with their distances, sorted.
     pub(crate) fn sorted(&self) -> Vec<(&[i32], u32)> {
         let mut all: Vec<(&[i32], u32)> =
             self.distances.iter().map(|(kept, &distance)| (&**kept, distance)).collect();
@@ -73,8 +73,8 @@ impl Database {
         all
     }
 
-    /// The distance of the state where factors have these values, 0 where it is not known;
-    /// `u32::MAX` where no error can be reached.
+    /// The distance of a state, given the values of its factors; 0 if it is not in the table,
+    /// `u32::MAX` if no error is reachable.
     pub(crate) fn distance(&self, values: &[i32], kept: &mut Vec<i32>) -> u32 {
         kept.clear();
         kept.extend(self.features.iter().map(|feature| feature.of(values)));

@@ -1,9 +1,9 @@
-//! Trying out values of factors that are not kept, or of which only a class is: a step may be
-//! possible for some of them only, or do different things.
+//! Enumeration of values of factors that the features do not determine: an operator may be
+//! applicable for some values only, or have different effects.
 //!
-//! With intervals alone, an odd number plus one could be anything, and so could be whether `x < y`
-//! behind `x++`. Whoever tries more values says less than others may be, but never too little: what
-//! is not tried has its interval.
+//! Intervals alone lose that an odd number plus one is even, or that `x < y` may change by `x++`.
+//! Enumeration is more precise and still an over-approximation: factors that are not enumerated
+//! keep their intervals.
 
 use beeline_factored::{FactorExpr, FactorId, Interval, evaluate};
 
@@ -11,20 +11,20 @@ use super::abstract_effects::KeptFeatures;
 use super::budget::PatternTooLarge;
 use super::feature::Feature;
 
-/// Combinations of values that are tried for one step in one abstract state, at most.
+/// Upper bound on the enumerated combinations of one operator in one abstract state.
 const MOST_TRIALS: u64 = 1 << 17;
 
-/// What is tried for a step or an error.
+/// The enumeration of an operator or a target.
 #[derive(Default)]
 pub(crate) struct Enumeration {
-    /// Those of its own first, then those that conditions relate to them.
+    /// Its own factors first, then those that predicates relate to them.
     tried: Vec<FactorId>,
-    /// The conditions that are kept about these.
+    /// The predicates over these factors.
     truths: Vec<u32>,
 }
 
 impl Enumeration {
-    /// For what looks at some factors.
+    /// The enumeration for the given factors.
     pub(crate) fn new(
         kept: &KeptFeatures<'_>,
         looks_at: impl IntoIterator<Item = FactorId>,
@@ -63,13 +63,13 @@ impl Enumeration {
         }
     }
 
-    /// Whether there is nothing to try.
+    /// Whether no factor is enumerated.
     pub(crate) fn is_empty(&self) -> bool {
         self.tried.is_empty()
     }
 
-    /// Calls `visit` with values of factors where all conditions may be true, until it is done;
-    /// tells how many combinations were tried. `now` is as before in the end.
+    /// Calls `visit` with intervals in which all conditions may hold, until it returns `true`;
+    /// returns the number of enumerated combinations. `now` is unchanged in the end.
     pub(crate) fn each(
         &self,
         kept: &KeptFeatures<'_>,
@@ -79,7 +79,7 @@ impl Enumeration {
         visit: &mut impl FnMut(&[Interval]) -> Result<bool, PatternTooLarge>,
     ) -> Result<usize, PatternTooLarge> {
         let before: Vec<Interval> = self.tried.iter().map(|factor| now[factor.index()]).collect();
-        // As many as there is room for.
+        // As many factors as the bound allows.
         let (mut product, mut count) = (1u64, 0);
         for interval in &before {
             product = product.saturating_mul(interval.size());
@@ -119,7 +119,7 @@ impl Enumeration {
         Ok(trials)
     }
 
-    /// Whether the conditions that are kept may be as they are here.
+    /// Whether the predicates may have their values of this abstract state.
     fn agrees(&self, kept: &KeptFeatures<'_>, here: &[i32], now: &[Interval]) -> bool {
         self.truths.iter().all(|&place| match &kept.features[place as usize] {
             Feature::Predicate(truth) if here[place as usize] != 0 => all_may(&truth.yes, now),
@@ -129,7 +129,7 @@ impl Enumeration {
     }
 }
 
-/// Whether each condition may be true.
+/// Whether all conditions may hold.
 fn all_may(conditions: &[FactorExpr], now: &[Interval]) -> bool {
     let of = |factor: FactorId| now[factor.index()];
     conditions.iter().all(|one| evaluate(one, &of).is_some_and(Interval::may_be_true))

@@ -1,8 +1,7 @@
-//! A projection explored: all abstract states that can be reached, the steps between them, and how
-//! far each is from an error.
+//! The reachable abstract space of a projection, with goal distances.
 //!
-//! Source: [EMJ05] Abstraction Databases: forwards through the abstract space, with the inverse of
-//! its graph made on the way, and then backwards on that.
+//! Source: [EMJ05] Abstraction Databases: forward exploration that builds the inverse graph, then
+//! backward search on it.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -11,39 +10,39 @@ use super::cost_partitioning::CostShare;
 use super::projection::Projection;
 use super::task::PatternTask;
 
-/// No error can be reached.
+/// The distance if no error is reachable.
 pub(crate) const NEVER: u32 = u32::MAX;
 
-/// Bytes of a state beside its values: in the table of numbers that grows, and for distances.
+/// Bytes of a state besides its values: hash table and distances.
 const BYTES_PER_STATE: usize = 96;
-/// Bytes of an edge: in the list that grows, and backwards.
+/// Bytes of an edge: growing list and inverse graph.
 const BYTES_PER_EDGE: usize = 3 * size_of::<AbstractEdge>();
 
-/// A step between abstract states.
+/// An abstract transition.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AbstractEdge {
     pub(crate) from: u32,
     pub(crate) to: u32,
-    /// Which step of the task.
+    /// The operator of the task.
     pub(crate) step: u32,
 }
 
-/// What was explored; the initial state is the first.
+/// The abstract space; the initial state is the first.
 pub(crate) struct AbstractSpace {
     width: usize,
-    /// What is kept of each state, one behind the other.
+    /// Feature values of all states, concatenated.
     values: Vec<i32>,
     count: usize,
     pub(crate) edges: Vec<AbstractEdge>,
     pub(crate) distances: Vec<u32>,
-    /// Whether distances depend on what steps cost that fail.
+    /// Whether distances depend on the cost of failing steps.
     pub(crate) needs_ends: bool,
-    /// The first edge of a shortest way to an error; `NEVER` where the error is.
+    /// The first edge of a shortest path; `NEVER` at targets.
     next: Vec<u32>,
 }
 
 impl AbstractSpace {
-    /// Explores all of a projection; distances are in steps that count.
+    /// Explores a projection; distances count the operators of `share`.
     pub(crate) fn of(
         task: &PatternTask,
         mut projection: Projection<'_>,
@@ -100,7 +99,7 @@ impl AbstractSpace {
         Ok(explored)
     }
 
-    /// About how much memory it takes to explore it: each state is kept twice, once to find it.
+    /// Approximate bytes of the exploration: each state is stored twice, once as a key.
     fn bytes(&self) -> usize {
         let state = 2 * self.width * size_of::<i32>() + BYTES_PER_STATE;
         self.count.saturating_mul(state) + self.edges.len().saturating_mul(BYTES_PER_EDGE)
@@ -119,18 +118,18 @@ impl AbstractSpace {
         }
     }
 
-    /// How many states there are.
+    /// Number of states.
     pub(crate) fn len(&self) -> usize {
         self.count
     }
 
-    /// What is kept of a state.
+    /// The feature values of a state.
     pub(crate) fn state(&self, at: usize) -> &[i32] {
         &self.values[at * self.width..(at + 1) * self.width]
     }
 
-    /// The edges of a shortest way from the initial state to an error, if there is one.
-    pub(crate) fn way(&self) -> Option<Vec<AbstractEdge>> {
+    /// A shortest path from the initial state to an error, if there is one.
+    pub(crate) fn shortest_path(&self) -> Option<Vec<AbstractEdge>> {
         if self.distances[0] == NEVER {
             return None;
         }
@@ -144,7 +143,7 @@ impl AbstractSpace {
         Some(way)
     }
 
-    /// Goes back from the errors. Steps cost 0 or 1, so those in the queue differ by 1 at most.
+    /// Backward 0-1 breadth-first search from the targets.
     fn measure(&mut self, task: &PatternTask, share: &CostShare) {
         let mut starts = vec![0usize; self.count + 1];
         self.edges.iter().for_each(|edge| starts[edge.to as usize + 1] += 1);

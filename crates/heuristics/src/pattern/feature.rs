@@ -1,4 +1,4 @@
-//! What is kept of a state: the value of a factor, the class of one, or whether something is true.
+//! Features of a state: the value of a factor, its class, or the truth of a predicate.
 //!
 //! Source: [EMJ05] Abstraction as Simulation: projection, data abstraction, predicate abstraction.
 
@@ -6,29 +6,29 @@ use beeline_factored::{FactorExpr, FactorId, apply};
 
 use super::classes::ValueClasses;
 
-/// One number that is kept of a state.
+/// A feature of abstract states.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Feature {
     /// The value of a factor.
     Value(FactorId),
     /// The class of the value of a factor.
     Class(FactorId, ValueClasses),
-    /// 1 where this is true, else 0. It asks for no rows, divides by numbers that are not 0
-    /// only, and knows everything: so it always has one value.
+    /// 1 if this predicate is true, else 0. Predicates have no array elements, constant non-zero
+    /// divisors and no unknown values, so they always have a value.
     Predicate(Predicate),
 }
 
-/// A condition, and its negation.
+/// A predicate and its negation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Predicate {
     pub(crate) condition: FactorExpr,
-    /// The parts of both, all of which are true where it is.
+    /// The conjuncts of both.
     pub(crate) yes: Vec<FactorExpr>,
     pub(crate) no: Vec<FactorExpr>,
 }
 
 impl Predicate {
-    /// Of a condition that always has a value.
+    /// A predicate that always has a value.
     pub(crate) fn new(condition: FactorExpr) -> Predicate {
         let split = |expr: &FactorExpr| {
             let mut parts = Vec::new();
@@ -41,7 +41,7 @@ impl Predicate {
 }
 
 impl Feature {
-    /// What is kept of a state where factors have these values.
+    /// The feature value, given the values of the factors.
     pub(crate) fn of(&self, values: &[i32]) -> i32 {
         match self {
             Feature::Value(factor) => values[factor.index()],
@@ -50,7 +50,7 @@ impl Feature {
         }
     }
 
-    /// Calls `visit` on every factor that it looks at.
+    /// Visits the factors of the feature.
     pub(crate) fn factors(&self, visit: &mut impl FnMut(FactorId)) {
         match self {
             Feature::Value(factor) | Feature::Class(factor, _) => visit(*factor),

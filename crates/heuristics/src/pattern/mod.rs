@@ -1,19 +1,18 @@
-//! Pattern databases: a few numbers of each state are kept, everything else may have any value that
-//! it can have. What is left is small enough to be explored, and the distance of every abstract
-//! state to an error is written down.
+//! Pattern databases: the exact goal distances of an abstract system that keeps a few features of
+//! each state and lets everything else have any value.
 //!
-//! Source: \[EMJ05\] Abstraction Databases.
+//! Source: \[CS98\] for pattern databases, \[EMJ05\] Abstraction Databases for their use in model
+//! checking.
 //!
-//! `task` is the system and what is looked for, prepared once. A `lens` is one number that is kept:
-//! a value, a class of values (`classes`), or whether something is true. `projection` is what is
-//! left of the system then, with the values of `trials` and the outcomes of `ways`; `exploration`
-//! goes through that forwards, then backwards from the errors, and `database` is the table that
-//! comes of it. Several of them are `tables`, whose distances may be added up where each step has
-//! its `share` in one of them. `refinement` chooses patterns: it follows a way to an error in the
-//! abstract system until it is not possible any more, and keeps the factor that is to blame.
-//! Someone else may choose by a `recipe`. `saved` makes bytes of tables. [`Pdb`] looks up states.
+//! `task` is the system with its targets. A `feature` is a value, a class of values (`classes`) or
+//! a predicate. `projection` is the abstract system for some features; it uses `enumerate` and
+//! `abstract_effects`. `exploration` builds its reachable space with distances, and `database` is
+//! the resulting table. `tables` combines several databases; their distances may be added by
+//! `cost_partitioning`. `refinement` chooses patterns by counterexample-guided refinement; a
+//! `recipe` is a file in which the user chooses. `cache_file` stores tables. [`Pdb`] looks up
+//! states.
 //!
-//! A table is complete or is not used: a pattern with too many abstract states is given up.
+//! A table is complete or not used: a pattern with too many abstract states is abandoned.
 
 mod abstract_effects;
 pub(crate) mod budget;

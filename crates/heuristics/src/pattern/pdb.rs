@@ -1,14 +1,12 @@
-//! Pattern databases as a heuristic: the distance of the abstract state, of the nearest group of
+//! Pattern databases as a heuristic: the distance of the abstract state, minimised over groups of
 //! errors.
 //!
-//! Source: [EMJ05] Abstraction Databases.
-//! Claims: all. A projection has a step, or stays, wherever the system has a step, and its errors
-//! are all of those of the system, so a distance in it is at most the true one (Theorem there) and
-//! falls by no more than a step costs; so does the least of several, the greatest, and the sum where
-//! each step counts in one of them only. Where no error can be reached
-//! from the abstract state there is none from the state: a proof.
-//! A state that cannot be read, or is not in a table, is worth 0. Neither is reachable: the system
-//! has all states that can be reached, and a table all abstract states of them.
+//! Source: [CS98], [EMJ05] Abstraction Databases.
+//! Claims: all. A projection is a homomorphic image with all errors of the system, so its distances
+//! are admissible and consistent (theorem there); so are the minimum and the maximum of several,
+//! and the sum if each operator costs in one table only. If no error is reachable from the abstract
+//! state, none is from the state: a proof.
+//! A state that cannot be read, or is not in a table, has estimate 0. Neither is reachable.
 
 use std::error::Error;
 use std::fmt;
@@ -30,10 +28,10 @@ use super::task::PatternTask;
 /// Why a pattern cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoPattern {
-    /// There is no factor of this name; such there are.
+    /// There is no factor of this name; the known names.
     Unknown(String, Vec<String>),
-    /// The factor stands for many things of one kind.
-    Crowd(String),
+    /// The factor is a summary factor.
+    Summary(String),
     /// There are too many abstract states.
     TooLarge,
     /// A table of a recipe, by name and line, has too many abstract states.
@@ -46,7 +44,9 @@ impl fmt::Display for NoPattern {
             NoPattern::Unknown(name, known) => {
                 write!(f, "names `{name}`, which is not there; {}", instead(name, known))
             }
-            NoPattern::Crowd(name) => write!(f, "names `{name}`, which stands for many processes"),
+            NoPattern::Summary(name) => {
+                write!(f, "names `{name}`, which stands for many processes")
+            }
             NoPattern::TooLarge => write!(f, "has too many abstract states"),
             NoPattern::TableTooLarge(name, line) => {
                 write!(
@@ -71,7 +71,7 @@ pub struct Pdb<'a> {
 }
 
 impl<'a> Pdb<'a> {
-    /// With patterns that are found by refinement.
+    /// Patterns by refinement.
     pub fn refined(
         system: Arc<System>,
         ranges: Ranges,
@@ -82,7 +82,7 @@ impl<'a> Pdb<'a> {
         Pdb::new(&task.system, refined(&task, PatternBudget::new(settings.states)), reading)
     }
 
-    /// With one pattern: these factors, by name, or all of a process, or of an array.
+    /// One pattern: factors by name, or all factors of a process or an array.
     ///
     /// # Errors
     ///
@@ -99,12 +99,12 @@ impl<'a> Pdb<'a> {
         Ok(Pdb::new(&task.system, tables, reading))
     }
 
-    /// With the tables of a recipe.
+    /// The tables of a recipe.
     ///
     /// # Errors
     ///
     /// When a table has too many abstract states.
-    pub fn cooked(
+    pub fn from_recipe(
         system: Arc<System>,
         ranges: Ranges,
         reading: Arc<dyn FactorReader + 'a>,
@@ -112,7 +112,7 @@ impl<'a> Pdb<'a> {
         recipe: &Recipe,
     ) -> Result<Self, NoPattern> {
         let task = PatternTask::new(system, ranges);
-        let tables = cooked(&task, PatternBudget::new(settings.states), recipe)?;
+        let tables = from_recipe(&task, PatternBudget::new(settings.states), recipe)?;
         Ok(Pdb::new(&task.system, tables, reading))
     }
 
@@ -125,12 +125,12 @@ impl<'a> Pdb<'a> {
         Pdb { tables: Arc::new(tables), reading, values, kept: Vec::new() }
     }
 
-    /// The databases, those of one group of errors after those of another.
+    /// The databases, ordered by groups of errors.
     pub fn databases(&self) -> &[Database] {
         &self.tables.databases
     }
 
-    /// Abstract states that were explored in all, also for patterns that were given up or refined.
+    /// Abstract states explored in total, including abandoned and refined patterns.
     pub fn explored(&self) -> usize {
         self.tables.explored
     }
@@ -141,12 +141,12 @@ impl<'a> Pdb<'a> {
     }
 }
 
-/// Tables with patterns that are found by refinement.
+/// Tables by refinement.
 pub(crate) fn refined(task: &PatternTask, mut budget: PatternBudget) -> Tables {
     let mut tables = Tables::new();
     let mut left = task.groups.len();
     for targets in &task.groups {
-        // What one group does not use is for the others.
+        // Unused work is left for the next groups.
         let share = budget.work / left;
         let mut own = PatternBudget { work: share, ..budget };
         let (databases, together) = refine(task, targets, &mut own);
@@ -158,7 +158,7 @@ pub(crate) fn refined(task: &PatternTask, mut budget: PatternBudget) -> Tables {
     tables
 }
 
-/// A table that keeps factors, by name.
+/// A table of named factors.
 pub(crate) fn named(
     task: &PatternTask,
     budget: PatternBudget,
@@ -168,7 +168,7 @@ pub(crate) fn named(
     for name in names {
         pattern.extend(find(&task.system, name).map_err(|cause| match cause {
             UnknownFactor::Unknown(known) => NoPattern::Unknown(name.clone(), known),
-            UnknownFactor::Crowd => NoPattern::Crowd(name.clone()),
+            UnknownFactor::Summary => NoPattern::Summary(name.clone()),
         })?);
     }
     pattern.sort_unstable();
@@ -176,16 +176,16 @@ pub(crate) fn named(
     let features = pattern.into_iter().map(Feature::Value).collect();
     let table = TableRecipe { name: String::new(), features, line: 0 };
     let recipe = Recipe { together: TableCombination::Max, tables: vec![table] };
-    cooked(task, budget, &recipe).map_err(|_| NoPattern::TooLarge)
+    from_recipe(task, budget, &recipe).map_err(|_| NoPattern::TooLarge)
 }
 
 /// The tables of a recipe.
-pub(crate) fn cooked(
+pub(crate) fn from_recipe(
     task: &PatternTask,
     budget: PatternBudget,
     recipe: &Recipe,
 ) -> Result<Tables, NoPattern> {
-    let tables = Tables::cooked(task, recipe, budget);
+    let tables = Tables::from_recipe(task, recipe, budget);
     tables.map_err(|(name, line)| NoPattern::TableTooLarge(name, line))
 }
 

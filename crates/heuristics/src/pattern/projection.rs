@@ -1,8 +1,7 @@
-//! What is left of a system when only some numbers of each state are kept: steps that change one of
-//! them, with all values that they may get.
+//! Projection: the abstract system for some features, with the operators that change a feature.
 //!
-//! Factors that are not kept have any value of their range, within the bounds that a step requires.
-//! A step that changes nothing that is kept stays where it is, and is left out.
+//! Other factors have any value of their range, within the bounds that an operator requires.
+//! Operators that change no feature are self-loops and left out.
 
 use std::collections::HashMap;
 
@@ -10,39 +9,38 @@ use beeline_factored::{
     Assignment, AssignmentTarget, FactorExpr, FactorId, FactorKind, Interval, evaluate, narrow,
 };
 
-use super::abstract_effects::{AbstractEffects, KeptFeatures};
+use super::abstract_effects::{AbstractEffects, Change, KeptFeatures};
 use super::budget::PatternTooLarge;
 use super::enumerate::Enumeration;
 use super::feature::Feature;
 use super::task::{AbstractTarget, PatternTask};
 
-/// Steps of a projection that wait for a value of a kept factor, or for none.
+/// Index of the operators by a required feature value.
 #[derive(Default)]
 struct Index {
-    /// By place among what is kept, then by value behind the least.
+    /// By feature, then by value relative to the least.
     by_value: Vec<Vec<Vec<u32>>>,
     always: Vec<u32>,
 }
 
-/// Conditions that depend on what is kept, and what others say about other factors.
+/// Conditions over features, and bounds on other factors.
 struct Guard {
     bounds: Vec<(FactorId, Interval)>,
     conditions: Vec<FactorExpr>,
 }
 
-/// What may be at the places that a step may change.
+/// Possible values of the features that an operator may change.
 type Outcomes = Vec<Box<[i32]>>;
 
 struct Abstract {
-    /// Which step of the task.
+    /// The operator of the task.
     number: u32,
     guard: Guard,
     effects: Vec<Assignment>,
-    /// The conditions that are kept and may change.
+    /// The predicates that may change.
     truths: Vec<u32>,
     trials: Enumeration,
-    /// Where something is kept that it depends on, and where that may change: if values are
-    /// tried, what comes of it is remembered.
+    /// Features that it reads and writes: if values are enumerated, outcomes are memoised by them.
     reads: Vec<u32>,
     writes: Vec<u32>,
     known: HashMap<Box<[i32]>, Outcomes>,
@@ -54,22 +52,22 @@ struct End {
     trials: Enumeration,
 }
 
-/// A system of which something is kept.
+/// An abstract system.
 pub(crate) struct Projection<'t> {
     task: &'t PatternTask,
     pub(crate) features: Vec<Feature>,
-    /// Where the value of each factor is kept, or its class.
+    /// By factor: the feature with its value or class.
     places: Vec<Option<u32>>,
-    /// Whether anything that is kept looks at each factor.
+    /// By factor: whether a feature depends on it.
     is_seen: Vec<bool>,
     steps: Vec<Abstract>,
     ends: Vec<End>,
     index: Index,
-    /// No state is like this abstract one.
+    /// No state has these feature values.
     is_void: bool,
-    /// The values of all factors, as far as they are known.
+    /// Intervals of all factors in the current abstract state.
     now: Vec<Interval>,
-    /// What has been narrowed, to be put back.
+    /// Narrowed intervals, to be restored.
     old: Vec<(FactorId, Interval)>,
 }
 
@@ -127,7 +125,7 @@ impl<'t> Projection<'t> {
         KeptFeatures { features: &self.features, places: &self.places }
     }
 
-    /// Prepares a step that sets something that is looked at.
+    /// Compiles an operator that changes a feature.
     fn step(&self, number: u32, guard: Guard, effects: Vec<Assignment>) -> Abstract {
         let mut looks_at = Vec::new();
         guard.conditions.iter().for_each(|one| one.factors(&mut |it| looks_at.push(it)));
@@ -139,7 +137,7 @@ impl<'t> Projection<'t> {
                 element.index.factors(&mut |factor| looks_at.push(factor));
             }
         }
-        // Where a row is set, what is not set stays what it was.
+        // An array assignment keeps the other elements.
         let rows = effects.iter().filter(|one| matches!(one.place, AssignmentTarget::Element(_)));
         looks_at.extend(rows.flat_map(|one| one.place.factors()));
         let about = |feature: &Feature, all: &[FactorId]| {
@@ -158,8 +156,7 @@ impl<'t> Projection<'t> {
             }
         }
         let trials = Enumeration::new(&self.kept(), looks_at.iter().copied());
-        // All that says something about what is looked at, or about what is looked at together
-        // with that, and so on.
+        // The transitive closure of features over shared factors.
         let mut reads = Vec::new();
         loop {
             let is_new = |place: usize| !reads.contains(&(place as u32));
@@ -173,7 +170,7 @@ impl<'t> Projection<'t> {
         Abstract { number, guard, effects, truths, trials, reads, writes, known }
     }
 
-    /// Looks at the conditions that do not depend on what is kept; none if they are never true.
+    /// Evaluates the conditions that no feature affects; `None` if they are never true.
     fn guard(&mut self, conditions: &[FactorExpr]) -> Option<Guard> {
         let mut dependent = Vec::new();
         let mut possible = true;
@@ -196,7 +193,7 @@ impl<'t> Projection<'t> {
     }
 
     fn sort(&mut self) {
-        // A row of steps for each value is worth it where there are few values.
+        // Indexing by value pays for features with few values.
         let rows = self.features.iter().map(|feature| match feature {
             Feature::Value(factor) => self.task.ranges.get(*factor).size(),
             Feature::Class(..) | Feature::Predicate(_) => 0,
@@ -216,7 +213,7 @@ impl<'t> Projection<'t> {
         }
     }
 
-    /// The factor and the value that a condition asks for, and where it is kept.
+    /// The factor and value that a condition requires, and its feature.
     fn waits_for(&self, condition: &FactorExpr) -> Option<(FactorId, usize, usize)> {
         let FactorExpr::Binary(beeline_factored::Binary::Equal, left, right) = condition else {
             return None;
@@ -232,7 +229,7 @@ impl<'t> Projection<'t> {
         (behind < self.index.by_value[place].len()).then_some((*factor, place, behind))
     }
 
-    /// From now on it is about this abstract state.
+    /// Sets the current abstract state.
     pub(crate) fn enter(&mut self, values: &[i32]) {
         self.is_void = false;
         for feature in &self.features {
@@ -258,11 +255,11 @@ impl<'t> Projection<'t> {
                 self.is_void |= !require(self.task, condition, &mut self.now, &mut self.old);
             }
         }
-        // It holds until the next one is entered.
+        // These bounds hold until the next state.
         self.old.clear();
     }
 
-    /// What the nearest error costs from here without any other step, if there is one here.
+    /// The cost of the cheapest target that holds here, if any.
     pub(crate) fn end(&mut self, here: &[i32]) -> Option<u32> {
         let mut best: Option<u32> = None;
         for at in 0..self.ends.len() {
@@ -288,8 +285,8 @@ impl<'t> Projection<'t> {
         best
     }
 
-    /// Calls `tell` with the number of a step and what is kept behind it, for all that may be;
-    /// tells how many steps were looked at, and values tried.
+    /// Enumerates operators and abstract successors; returns the number of visited operators and
+    /// enumerated combinations.
     pub(crate) fn successors(
         &mut self,
         values: &[i32],
@@ -314,7 +311,7 @@ impl<'t> Projection<'t> {
                 let step = &mut self.steps[at as usize];
                 let kept = KeptFeatures { features: &self.features, places: &self.places };
                 if step.trials.is_empty() {
-                    let change = (&step.effects[..], &step.truths[..]);
+                    let change = Change { effects: &step.effects, predicates: &step.truths };
                     let possible = allows(self.task, &step.guard, &mut self.now, &mut self.old)
                         && ways.of(self.task, &kept, change, &self.now)?;
                     restore(&mut self.now, &mut self.old);
@@ -326,9 +323,9 @@ impl<'t> Projection<'t> {
                 let key: Box<[i32]> =
                     step.reads.iter().map(|&place| values[place as usize]).collect();
                 if !step.known.contains_key(&key) {
-                    let (now, old) = (&mut self.now, &mut self.old);
+                    let narrowed = Narrowed { now: &mut self.now, old: &mut self.old };
                     let (tried, found) =
-                        step.outcomes(self.task, &kept, values, (now, old), &mut ways)?;
+                        step.outcomes(self.task, &kept, values, narrowed, &mut ways)?;
                     looked += tried;
                     step.known.insert(key.clone(), found);
                 }
@@ -346,20 +343,21 @@ impl<'t> Projection<'t> {
 }
 
 impl Abstract {
-    /// All that may be at the places that the step may change, by trying values, and how many
-    /// combinations were tried.
+    /// The possible outcomes of an operator by enumeration, and the number of enumerated
+    /// combinations.
     fn outcomes(
         &self,
         task: &PatternTask,
         kept: &KeptFeatures<'_>,
         values: &[i32],
-        (now, old): (&mut [Interval], &mut Vec<(FactorId, Interval)>),
+        narrowed: Narrowed<'_>,
         ways: &mut AbstractEffects,
     ) -> Result<(usize, Outcomes), PatternTooLarge> {
+        let Narrowed { now, old } = narrowed;
         let mut found: Outcomes = Vec::new();
         let mut tried = Ok(0);
         if allows(task, &self.guard, now, old) {
-            let change = (&self.effects[..], &self.truths[..]);
+            let change = Change { effects: &self.effects, predicates: &self.truths };
             let mut visit = |now: &[Interval]| {
                 if ways.of(task, kept, change, now)? {
                     ways.each(values, &mut |after| {
@@ -381,14 +379,20 @@ impl Abstract {
     }
 }
 
-/// Puts back what has been narrowed.
+/// Intervals of all factors, with those to restore.
+struct Narrowed<'n> {
+    now: &'n mut [Interval],
+    old: &'n mut Vec<(FactorId, Interval)>,
+}
+
+/// Restores narrowed intervals.
 fn restore(now: &mut [Interval], old: &mut Vec<(FactorId, Interval)>) {
     while let Some((factor, interval)) = old.pop() {
         now[factor.index()] = interval;
     }
 }
 
-/// Whether conditions may be true; what they say about factors is noted.
+/// Whether conditions may hold; narrows the intervals accordingly.
 fn allows(
     task: &PatternTask,
     guard: &Guard,
@@ -402,7 +406,7 @@ fn allows(
     guard.conditions.iter().all(|condition| require(task, condition, now, old))
 }
 
-/// Whether a condition may be true; the values of factors are narrowed to those where it may.
+/// Whether a condition may hold; narrows the intervals of its factors accordingly.
 pub(crate) fn require(
     task: &PatternTask,
     condition: &FactorExpr,
@@ -415,7 +419,7 @@ pub(crate) fn require(
     }
     let first = old.len();
     narrow(condition, &|factor| Some(now[factor.index()]), &mut |factor, bound| {
-        // One of a crowd says nothing about the others.
+        // A summary factor has several values: it is not narrowed.
         if !task.is_summary(factor) {
             old.push((factor, bound));
         }
@@ -432,7 +436,7 @@ pub(crate) fn require(
     true
 }
 
-/// Forgets what has not been narrowed yet.
+/// Discards the recorded narrowings from an index on.
 fn undo(old: &mut Vec<(FactorId, Interval)>, from: usize) -> bool {
     old.truncate(from);
     false

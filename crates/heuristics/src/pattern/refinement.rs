@@ -1,11 +1,11 @@
-//! Patterns by abstraction and refinement: a shortest way to an error in the abstract system is
-//! followed in the system itself. Where it is not possible, because of a factor that is not kept,
-//! that factor is kept from then on; where it is, there is nothing to be gained.
+//! Pattern selection by counterexample-guided abstraction refinement: a shortest abstract path to
+//! an error is followed in the system. If it is spurious because of a factor outside of the
+//! pattern, that factor is added; otherwise refinement ends.
 //!
-//! Source: [EMJ05] Abstraction as Simulation, the abstract-and-refine loop.
-//! A factor that makes the abstract system too large is given up, and what it does not allow is
-//! allowed from then on. What is followed only chooses patterns: a mistake here cannot make an
-//! estimate wrong.
+//! Source: [EMJ05] Abstraction as Simulation, the abstract-and-refine loop; [CGJLV03] for the
+//! method.
+//! A factor that makes the abstract system too large is abandoned and ignored from then on. The
+//! path only selects patterns: an imprecision here cannot make an estimate wrong.
 
 use beeline_factored::{
     Assignment, AssignmentTarget, FactorExpr, FactorId, FactorKind, Interval, evaluate,
@@ -21,10 +21,10 @@ use super::projection::require;
 use super::tables::explore;
 use super::task::{AbstractTarget, PatternTask};
 
-/// How patterns are chosen.
+/// Settings of pattern selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefinementSettings {
-    /// Abstract states of one database, at most.
+    /// Abstract states of one database.
     pub states: usize,
 }
 
@@ -34,24 +34,24 @@ impl Default for RefinementSettings {
     }
 }
 
-/// What errors look at is where to begin if it has at most so many factors.
+/// Refinement starts with the factors of the errors if they are at most this many.
 const WIDEST_CONE: usize = 24;
 
-/// Further databases for a group, at most.
+/// Additional databases for a group.
 const MORE: usize = 3;
 
-/// The best databases for a group of errors within a budget; none if not even the smallest fits.
+/// Databases for a group of errors within a budget; none if not even the smallest fits.
 ///
-/// Begins with what the errors themselves look at, if that is small. Each of the factors that
-/// were too large begins a database of its own. If these say more about what is left of the steps
-/// than the greatest of all distances does, they are added up.
+/// Refinement starts with the factors of the errors if they are few. Each abandoned factor starts
+/// an additional database. If the sum of the distances with cost partitioning exceeds the maximum,
+/// they are added.
 pub(crate) fn refine(
     task: &PatternTask,
     targets: &[AbstractTarget],
     budget: &mut PatternBudget,
 ) -> (Vec<Database>, TableCombination) {
     let all = CostShare::all(task);
-    // What is spent on more than one is on top of it.
+    // Work reserved for additional databases.
     let reserve = budget.work / 4;
     let mut given_up = vec![false; task.system.factors.len()];
     let Some(first) = grow(task, targets, cone(task, targets, budget), &mut given_up, budget)
@@ -88,7 +88,7 @@ pub(crate) fn refine(
     }
 }
 
-/// A pattern, and what is left with it.
+/// A pattern with its abstract space.
 struct Grown {
     pattern: Vec<FactorId>,
     explored: AbstractSpace,
@@ -104,7 +104,7 @@ fn kept(pattern: &[FactorId]) -> Vec<Feature> {
     pattern.iter().copied().map(Feature::Value).collect()
 }
 
-/// What the errors look at, if it is small; otherwise nothing.
+/// The factors of the errors if they are few; otherwise none.
 fn cone(
     task: &PatternTask,
     targets: &[AbstractTarget],
@@ -127,7 +127,7 @@ fn cone(
     if fits { cone } else { Vec::new() }
 }
 
-/// Keeps more and more, beginning with a pattern. None if not even that fits.
+/// Refines a pattern. `None` if not even the first fits.
 fn grow(
     task: &PatternTask,
     targets: &[AbstractTarget],
@@ -138,8 +138,8 @@ fn grow(
     let all = CostShare::all(task);
     let mut explored = explore(task, &kept(&pattern), targets, &all, budget).ok()?;
     loop {
-        let follower = Follower::new(task, &pattern, given_up);
-        let Some(factor) = follower.blame(&explored, targets) else { break };
+        let follower = PathReplay::new(task, &pattern, given_up);
+        let Some(factor) = follower.flaw(&explored, targets) else { break };
         pattern.push(factor);
         match explore(task, &kept(&pattern), targets, &all, budget) {
             Ok(larger) => explored = larger,
@@ -155,17 +155,17 @@ fn grow(
     Some(Grown { pattern, explored })
 }
 
-/// Follows a way through the system, with what is known about the values of all factors.
-struct Follower<'t> {
+/// Follows an abstract path in the system, with intervals for all factors.
+struct PathReplay<'t> {
     task: &'t PatternTask,
     pattern: &'t [FactorId],
-    /// Factors that are kept, or cannot be.
+    /// Factors that are in the pattern or abandoned.
     is_settled: Vec<bool>,
     now: Vec<Interval>,
     old: Vec<(FactorId, Interval)>,
 }
 
-impl<'t> Follower<'t> {
+impl<'t> PathReplay<'t> {
     fn new(task: &'t PatternTask, pattern: &'t [FactorId], given_up: &[bool]) -> Self {
         let crowds = task.system.factors.iter().map(|factor| factor.is_summary);
         let mut is_settled: Vec<bool> =
@@ -176,13 +176,13 @@ impl<'t> Follower<'t> {
             let range = task.ranges.get(FactorId(at as u32));
             if crowd { range } else { Interval::one(task.system.initial[at]) }
         });
-        Follower { task, pattern, is_settled, now: now.collect(), old: Vec::new() }
+        PathReplay { task, pattern, is_settled, now: now.collect(), old: Vec::new() }
     }
 
-    /// The factor that does not allow a shortest way, if there is a way, and such a factor.
-    fn blame(mut self, explored: &AbstractSpace, targets: &[AbstractTarget]) -> Option<FactorId> {
+    /// The factor that makes a shortest abstract path spurious, if any.
+    fn flaw(mut self, explored: &AbstractSpace, targets: &[AbstractTarget]) -> Option<FactorId> {
         let mut at = 0;
-        for edge in explored.way()? {
+        for edge in explored.shortest_path()? {
             let flat = &self.task.moves[edge.step as usize].flat;
             let after = explored.state(edge.to as usize);
             if let Some(factor) = self.require_all(&flat.conditions) {
@@ -193,7 +193,7 @@ impl<'t> Follower<'t> {
             }
             at = edge.to as usize;
         }
-        // A target that is allowed there is enough; else the first that seemed to be.
+        // A target that may hold is enough; otherwise the first that holds in the abstract state.
         let mut abstract_now = self.ranges();
         for (factor, &value) in self.pattern.iter().zip(explored.state(at)) {
             abstract_now[factor.index()] = Interval::one(value);
@@ -220,8 +220,8 @@ impl<'t> Follower<'t> {
         (0..self.now.len()).map(|at| self.task.ranges.get(FactorId(at as u32))).collect()
     }
 
-    /// The factor to blame for the first condition that is not true. One that nothing can be done
-    /// about counts as true.
+    /// The factor that falsifies the first false condition. A condition without such a factor
+    /// counts as true.
     fn require_all(&mut self, conditions: &[FactorExpr]) -> Option<FactorId> {
         for condition in conditions {
             if require(self.task, condition, &mut self.now, &mut self.old) {
@@ -239,7 +239,7 @@ impl<'t> Follower<'t> {
         None
     }
 
-    /// Takes a step to an abstract state; the factor to blame if it does not lead there.
+    /// Applies an operator that leads to an abstract state; returns the factor that prevents it.
     fn take(&mut self, effects: &[Assignment], after: &[i32]) -> Option<FactorId> {
         let mut set: Vec<(FactorId, Interval)> = Vec::new();
         for one in effects {
@@ -280,7 +280,7 @@ impl<'t> Follower<'t> {
         None
     }
 
-    /// What else has to be known to see that a kept factor does not get a value.
+    /// A factor that explains why a factor of the pattern does not get a value.
     fn explain(&self, effects: &[Assignment], kept: FactorId, value: i32) -> Option<FactorId> {
         let mut parts = Vec::new();
         for one in effects.iter().filter(|one| one.place.factors().any(|factor| factor == kept)) {
@@ -296,8 +296,8 @@ impl<'t> Follower<'t> {
         self.choose(&parts, excludes)
     }
 
-    /// One of the factors in some expressions that can still be kept: one that explains it all by
-    /// its value, or else a place of a process, or else the first.
+    /// A factor of some expressions that can be added: one that explains the flaw by its value,
+    /// else a location, else the first.
     fn choose(
         &self,
         parts: &[&FactorExpr],
@@ -326,13 +326,13 @@ impl<'t> Follower<'t> {
     }
 }
 
-/// Whether all conditions may be true with these values.
+/// Whether all conditions may hold with these intervals.
 fn may_all(task: &PatternTask, conditions: &[FactorExpr], now: &[Interval]) -> bool {
     let (mut now, mut old) = (now.to_vec(), Vec::new());
     conditions.iter().all(|condition| require(task, condition, &mut now, &mut old))
 }
 
-/// The factors whose values an expression asks for, in a state where they have these values.
+/// The factors that the value of an expression depends on.
 fn used(expr: &FactorExpr, now: &[Interval], found: &mut Vec<FactorId>) {
     match expr {
         FactorExpr::Const(_) | FactorExpr::Any(_) => {}

@@ -1,5 +1,5 @@
-//! The databases of a heuristic, and what their distances are together: for each group of errors
-//! the greatest, or the sum where each step counts in one of them; then the least of the groups.
+//! The databases of a heuristic: for each group of errors the maximum of the distances, or their
+//! sum with cost partitioning; then the minimum over groups.
 
 use std::ops::Range;
 
@@ -25,22 +25,22 @@ pub(crate) struct Group {
 pub(crate) struct Tables {
     pub(crate) databases: Vec<Database>,
     pub(crate) groups: Vec<Group>,
-    /// All groups have databases; otherwise nothing is known.
+    /// Whether all groups have databases; otherwise estimates are 0.
     pub(crate) is_complete: bool,
-    /// Abstract states that were explored in all.
+    /// Abstract states explored in total.
     pub(crate) explored: usize,
-    /// Why there is less than there could be, if that is so.
+    /// The exhausted limit, if tables are incomplete for it.
     pub(crate) short_of: Option<PatternShortage>,
 }
 
 impl Tables {
-    /// No group so far.
+    /// No groups.
     pub(crate) fn new() -> Tables {
         let (databases, groups) = (Vec::new(), Vec::new());
         Tables { databases, groups, is_complete: true, explored: 0, short_of: None }
     }
 
-    /// Adds the databases of a group; none where not even the smallest fits.
+    /// Adds the databases of a group; empty if not even the smallest fits.
     pub(crate) fn add(&mut self, databases: Vec<Database>, together: TableCombination) {
         let first = self.databases.len();
         self.is_complete &= !databases.is_empty();
@@ -48,13 +48,13 @@ impl Tables {
         self.groups.push(Group { of: first..self.databases.len(), together });
     }
 
-    /// As a recipe says, for all errors at once, each table with a budget of its own. Where time
-    /// or memory runs out, nothing is known.
+    /// The tables of a recipe, for all errors at once, each with its own budget. If time or memory
+    /// runs out, there are no tables.
     ///
     /// # Errors
     ///
-    /// The name of the first table that is too large.
-    pub(crate) fn cooked(
+    /// Name and line of the first table that is too large.
+    pub(crate) fn from_recipe(
         task: &PatternTask,
         recipe: &Recipe,
         each: PatternBudget,
@@ -81,8 +81,8 @@ impl Tables {
         Ok(tables)
     }
 
-    /// The distance of the state where factors have these values; `u32::MAX` where no error can
-    /// be reached.
+    /// The distance of a state, given the values of its factors; `u32::MAX` if no error is
+    /// reachable.
     pub(crate) fn distance(&self, values: &[i32], kept: &mut Vec<i32>) -> u32 {
         if !self.is_complete {
             return 0;
@@ -95,7 +95,7 @@ impl Tables {
         least
     }
 
-    /// Whether the databases alone prove that there is no error.
+    /// Whether the databases prove that there is no error.
     pub(crate) fn proves_absence(&self) -> bool {
         let is_proved =
             |group: &Group| self.databases[group.of.clone()].iter().any(Database::proves_absence);
@@ -103,7 +103,7 @@ impl Tables {
     }
 }
 
-/// Explores what is left of a task.
+/// Explores the projection of a task.
 pub(crate) fn explore(
     task: &PatternTask,
     features: &[Feature],

@@ -1,9 +1,7 @@
-//! A system and what is looked for in it, prepared for patterns: each step with all its actions at
-//! once, and errors in groups.
+//! A system prepared for projections: flat operators, and targets in groups.
 //!
-//! A group has a database of its own, with a pattern of its own: one statement that may fail often
-//! depends on little of what another one depends on. The distance to the nearest error is the
-//! least of those of the groups.
+//! Each group has its own databases: a statement that may fail often depends on few factors of
+//! another one. The estimate is the minimum over groups.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,35 +10,35 @@ use beeline_factored::{
     AssignmentTarget, FactorExpr, FactorId, FactorKind, FlatOperator, Ranges, System,
 };
 
-/// More groups than this are taken together, by process first, then all.
+/// With more groups, they are joined by process, then all together.
 const MOST_GROUPS: usize = 24;
 
-/// A step with all its actions at once.
+/// A flat operator with its cost.
 pub(crate) struct AbstractOperator {
     pub(crate) flat: FlatOperator,
     pub(crate) cost: u32,
 }
 
-/// An error: what has to be true, and what it costs to get from there to it.
+/// An error as a target: its conditions and the cost of the last step.
 #[derive(Clone, Debug)]
 pub struct AbstractTarget {
-    /// What has to be true.
+    /// Conditions.
     pub conditions: Vec<FactorExpr>,
-    /// 1 for a step that fails, 0 for a state that is an error.
+    /// 1 for a failing step, 0 for an error state.
     pub cost: u32,
 }
 
-/// A system, the values of its factors, and the errors in it.
+/// A system with the ranges of its factors and its targets.
 pub struct PatternTask {
     pub(crate) system: Arc<System>,
     pub(crate) ranges: Ranges,
     pub(crate) moves: Vec<AbstractOperator>,
-    /// Errors, in groups.
+    /// Targets by group.
     pub(crate) groups: Vec<Vec<AbstractTarget>>,
 }
 
 impl PatternTask {
-    /// Prepares a system. A step that fails is not a step any more, but a target.
+    /// Prepares a system. Failing steps become targets.
     pub fn new(system: Arc<System>, ranges: Ranges) -> PatternTask {
         let error = system.factors.iter().position(|factor| factor.kind == FactorKind::Error);
         let error = error.map(|at| FactorId(at as u32));
@@ -88,7 +86,7 @@ impl PatternTask {
         PatternTask { system, ranges, moves, groups }
     }
 
-    /// All errors as one group.
+    /// All targets as one group.
     pub(crate) fn all(&self) -> Vec<AbstractTarget> {
         self.groups.iter().flatten().cloned().collect()
     }

@@ -1,4 +1,4 @@
-//! The distance-preserving abstraction of a model as it is asked for.
+//! Building `dpa`: the merge-and-shrink abstraction of a model.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,11 +11,11 @@ use crate::merge_and_shrink::{
 };
 use beeline_kernel::BoxedHeuristic;
 
-/// States of the small system of a model. Models have fewer components than networks, with more
-/// states: on 23 goals of BEEM models, 500 expands a third fewer states than 50 in the mean, and takes
-/// 8 % more time; 200 expands still fewer there, but solves one goal less.
+/// Default abstraction size for models. Models have fewer and larger components than networks: on
+/// 23 goals of BEEM models, 500 expands a third fewer states than 50 in the mean, and takes 8 %
+/// more time; 200 expands still fewer, but solves one goal less.
 const USUAL_N: usize = 500;
-/// The largest size.
+/// The largest abstraction size.
 const LARGEST_N: usize = 100_000;
 
 impl<'a> Request<'a, '_> {
@@ -47,8 +47,7 @@ impl<'a> Request<'a, '_> {
         })
     }
 
-    /// Who says how long it may take has that time, whatever is done in it, but not more than
-    /// there is.
+    /// The budget: a given time limit replaces the work limit, within the limits of the run.
     fn budget(&self) -> Result<MergeBudget, BuildError> {
         let mut budget = match self.arguments.number("seconds")? {
             None => MergeBudget::QUICK,
@@ -57,7 +56,7 @@ impl<'a> Request<'a, '_> {
                 MergeBudget::seconds(time.map_err(|_| self.refuse("seconds"))?)
             }
         };
-        // What is too large for a number of bytes is cut off, which is more than there is.
+        // The cast saturates, which is no limit.
         let bytes = self.arguments.number("bytes")?;
         budget.bytes = bytes.map_or(budget.bytes, |bytes| bytes as usize);
         Ok(budget.within(self.resources.bytes, self.resources.deadline))

@@ -68,7 +68,7 @@ const PATTERNS: &[ArgumentRow] = &[
 ];
 const DEADLOCK: &[GoalKind] = &[GoalKind::Deadlock];
 
-/// All heuristics there are.
+/// All heuristics.
 pub const HEURISTICS: &[HeuristicRow] = &[
     HeuristicRow {
         name: "blind",

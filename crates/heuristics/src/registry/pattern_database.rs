@@ -1,5 +1,4 @@
-//! Pattern databases as they are asked for: by names, by a file, or not at all; and kept in another
-//! file from one run to the next.
+//! Building `pdb`: patterns by refinement, by names or from a file, with an optional cache file.
 
 use std::io::ErrorKind;
 
@@ -11,18 +10,18 @@ use super::request::Request;
 use crate::error::BuildError;
 use crate::pattern::budget::PatternBudget;
 use crate::pattern::cache_file::{CacheFile, Fingerprint};
-use crate::pattern::pdb::{NoPattern, Pdb, cooked, named, refined};
+use crate::pattern::pdb::{NoPattern, Pdb, from_recipe, named, refined};
 use crate::pattern::recipe::{Recipe, RecipeConstants};
 use crate::pattern::refinement::RefinementSettings;
 use crate::pattern::tables::Tables;
 use crate::pattern::task::PatternTask;
 use beeline_kernel::{BoxedHeuristic, Resources};
 
-/// What is kept.
+/// The choice of patterns.
 enum Choice {
     Auto,
     Names(Vec<String>),
-    /// A file: its name, and what is in it.
+    /// A pattern file: its name and its text.
     File(String, String),
 }
 
@@ -40,7 +39,7 @@ impl<'a> Request<'a, '_> {
             Some(value) => Some(self.file_name("cache", value)?),
         };
         let FactoredView { system, ranges, reading } = self.view()?;
-        // Tables are about this very system, errors included.
+        // The key of cached tables covers the whole system, errors included.
         let asked = match &choice {
             Choice::Auto => "auto".to_owned(),
             Choice::Names(names) => format!("{names:?}"),
@@ -110,7 +109,7 @@ impl<'a> Request<'a, '_> {
             Choice::File(name, text) => {
                 let recipe = Recipe::read(text, &task.system, &self.constants())
                     .map_err(|mistake| self.no_recipe(name, &mistake.to_string()))?;
-                cooked(task, budget, &recipe).map_err(|cause: NoPattern| {
+                from_recipe(task, budget, &recipe).map_err(|cause: NoPattern| {
                     let fix = "keep less of the model there, or allow more with `states`";
                     self.no_recipe(name, &format!("{cause}; {fix}"))
                 })
@@ -118,7 +117,7 @@ impl<'a> Request<'a, '_> {
         }
     }
 
-    /// Tables from a file, if they are there; otherwise they are made, and put there.
+    /// Reads tables from a cache file, or computes and stores them.
     fn cached(
         &self,
         name: &str,
@@ -152,12 +151,12 @@ impl<'a> Request<'a, '_> {
         Ok(tables)
     }
 
-    /// The names that a file may have for values.
+    /// Names of values for pattern files.
     fn constants(&self) -> RecipeConstants {
         RecipeConstants::of(self.machine.model())
     }
 
-    /// What a model is told by: its automata, without any improvement.
+    /// The fingerprint of a model: that of its unoptimised automata.
     fn model(&self) -> Fingerprint {
         let model = self.machine.model();
         let automata = automata::build(model, automata::AutomataOptions::PLAIN);
@@ -173,7 +172,7 @@ impl<'a> Request<'a, '_> {
         self.wrong(at, format!("names `{name}`, which {cause}"))
     }
 
-    /// Something is wrong in a file of tables.
+    /// An error in a pattern file.
     fn no_recipe(&self, file: &str, what: &str) -> BuildError {
         let (cause, fix) = what.split_once("; ").unwrap_or((what, ""));
         let (cause, fix) = (format!("`{file}`, {cause}"), fix.to_owned());

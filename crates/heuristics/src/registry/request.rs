@@ -26,21 +26,22 @@ use crate::relaxation::{ChannelModel, Relaxation, RelaxationOptions, RelaxedHeur
 /// Locations that the user names.
 type Locations = Vec<(ProcessId, Location)>;
 
-/// A heuristic that can be asked for by name.
+/// A row of the registry.
 pub struct HeuristicRow {
     /// The name.
     pub name: &'static str,
     /// Other names, as in the papers.
     pub aliases: &'static [&'static str],
-    /// What can stand in brackets, in order; each can also be given by its name.
+    /// The arguments, in order; each can also be given by its name.
     pub arguments: &'static [ArgumentRow],
     /// What it does.
     pub about: &'static str,
-    /// Where it comes from; keys are in `docs/bibliography.md`.
+    /// Its source; keys are in `docs/bibliography.md`.
     pub source: &'static str,
-    /// What it promises; [`Heuristic::claims`](beeline_kernel::Heuristic::claims) has it for a model.
+    /// Its claims in words; [`Heuristic::claims`](beeline_kernel::Heuristic::claims) has those for a
+    /// model.
     pub claims: &'static str,
-    /// What it helps to find.
+    /// The goals that it is for.
     pub goals: &'static [GoalKind],
     pub(crate) build: for<'a, 'r> fn(&Request<'a, 'r>) -> Result<BoxedHeuristic<'a>, BuildError>,
 }
@@ -73,7 +74,7 @@ impl RegistryRow for HeuristicRow {
 
 /// What a heuristic is built from.
 pub struct Request<'a, 'r> {
-    /// All heuristics, for those that are built of others.
+    /// All rows, for heuristics that combine others.
     rows: &'static [HeuristicRow],
     pub(super) row: &'static HeuristicRow,
     pub(super) arguments: Arguments<'r>,
@@ -106,7 +107,7 @@ impl<'a> Request<'a, '_> {
         wrong_goal(self.row, self.goal)
     }
 
-    /// Something is wrong with an argument.
+    /// An error about an argument.
     pub(super) fn wrong(&self, name: &str, cause: String) -> BuildError {
         let values =
             self.row.arguments.iter().find(|row| row.name == name).map_or("", |row| row.values);
@@ -132,7 +133,7 @@ impl<'a> Request<'a, '_> {
         Ok(Box::new(JointDanger::new(self.machine, measure, group)))
     }
 
-    /// A heuristic on relaxed states.
+    /// A heuristic of the delete relaxation.
     pub(super) fn relaxed(
         &self,
         which: RelaxedHeuristic,
@@ -152,7 +153,7 @@ impl<'a> Request<'a, '_> {
         Ok(which.build(&relaxation))
     }
 
-    /// The machine in factors, with the goal.
+    /// The factored view of the machine, with the goal.
     pub(super) fn view(&self) -> Result<FactoredView, BuildError> {
         let sought = match self.goal {
             HeuristicGoal::Deadlock => FactoredGoal::Deadlock,
@@ -178,7 +179,7 @@ impl<'a> Request<'a, '_> {
         all.iter().map(|value| self.build_nested(value)).collect()
     }
 
-    /// How far the property is from being violated.
+    /// The formula-based estimate for the goal.
     pub(super) fn formula(&self) -> BoxedHeuristic<'a> {
         match self.goal {
             HeuristicGoal::State(target) => {
@@ -191,7 +192,7 @@ impl<'a> Request<'a, '_> {
         }
     }
 
-    /// The distance, in automata, to where the property is violated.
+    /// The FSM distance for the goal.
     pub(super) fn automata(&self, combine: Aggregation) -> BoxedHeuristic<'a> {
         match self.goal {
             HeuristicGoal::Deadlock => Box::new(DangerousStates::new(self.machine, combine)),

@@ -2,7 +2,7 @@
 
 use super::relaxed_state::RelaxedState;
 
-/// No value, or none of several things.
+/// No value, or no alternative.
 pub(super) const NOTHING: u16 = u16::MAX;
 
 /// A table from the bits of a variable to those of a cell.
@@ -12,12 +12,12 @@ pub(super) struct BitTable {
     pub(super) cell: u32,
     /// By bit of the variable: the bit of the cell, or [`NOTHING`].
     pub(super) table: Box<[u16]>,
-    /// By word of the variable: the bits that are moved by `shift`.
+    /// By word of the variable: mask of the bits that are moved by `shift`.
     moved: Box<[u64]>,
     shift: i32,
-    /// All bits that lead to some are moved, within one word.
+    /// All mapped bits are moved by `shift` within one word.
     is_short: bool,
-    /// The same as one that others have.
+    /// The flow with the same table, if any.
     pub(super) flow: Option<u32>,
 }
 
@@ -39,7 +39,7 @@ impl BitTable {
         BitTable { var, cell, table, moved, shift, is_short, flow: None }
     }
 
-    /// Adds what the bits of one word of the variable lead to.
+    /// Adds the image of one word of the variable.
     #[inline]
     pub(super) fn add(&self, word: u32, now: u64, relaxed: &mut RelaxedState) {
         let moved = now & self.moved[word as usize];

@@ -1,83 +1,83 @@
-//! Cells: what a relaxed state has a set of values for. One for each factor, or one for all
-//! places of a channel's field.
+//! Cells of a relaxed state: one for each factor, or one for each message field of a channel.
 //!
-//! A cell with few possible values is a set of bits, one for each. A larger one is a list of the
-//! values that were met, and an interval when these are too many.
+//! A cell with few possible values is a bit set. A larger one is a list of the values so far, and
+//! an interval when they become too many.
 
 use beeline_factored::{FactorId, FactorKind, Interval, Ranges, System};
 
-/// What a relaxed state keeps of the values that a factor may have.
+/// Representation of value sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueSets {
-    /// Each of them.
+    /// Exact sets.
     Sets,
-    /// All from the least to the greatest.
+    /// Intervals.
     Intervals,
 }
 
-/// What a relaxed state keeps of a channel.
+/// Representation of channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChannelModel {
-    /// The set of its messages, in no order and of any number, each field for itself.
+    /// A set of values for each message field, without order and length.
     Pooled,
-    /// How many messages it may hold, and what may be in each place.
+    /// The possible lengths, and a set of values for each slot and field.
     Slots,
 }
 
-/// How much a relaxed state keeps.
+/// Options of the relaxation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RelaxationOptions {
-    /// Of values.
+    /// Value sets.
     pub values: ValueSets,
-    /// Of channels.
+    /// Channels.
     pub channels: ChannelModel,
 }
 
-/// Possible values of a cell that is a set of bits, at most.
+/// Upper bound on the possible values of a bit set.
 const SMALL: u64 = 256;
 
-/// Values in a list, at most: the bits of a word, but the last one.
+/// Upper bound on the values of a list: the bits of a word but the last.
 pub(super) const LISTED: usize = 63;
 
-/// The bit that says of a list that it has become an interval.
+/// The bit of a list that has become an interval.
 pub(super) const WIDE: u64 = 1 << LISTED;
 
-/// How the values of a cell are kept.
+/// Representation of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CellShape {
     /// A bit for each possible value.
     Bits,
-    /// A list, or an interval; its number among those.
+    /// A list or an interval, by its number.
     List(u32),
 }
 
 /// A cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
-    /// The values that it can have in what is reachable.
+    /// The reachable values.
     pub(super) range: Interval,
     pub(super) shape: CellShape,
     /// Its first word.
     pub(super) first: u32,
     pub(super) words: u32,
-    /// Once it is not 0, it is everything: the length of a channel of any capacity.
+    /// The first non-zero value makes it the full range: the length of a channel of unknown
+    /// capacity.
     pub(super) fills: bool,
 }
 
 impl Cell {
-    /// The bit of a value in the range of a cell of bits.
+    /// The bit of a value of a bit set.
     #[inline]
     pub(super) fn bit(&self, value: i32) -> u32 {
         (i64::from(value) - self.range.least) as u32
     }
 
-    /// The value of a bit, of a cell of bits.
+    /// The value of a bit of a bit set.
     #[inline]
     pub(super) fn value(&self, bit: u32) -> i32 {
         (self.range.least + i64::from(bit)) as i32
     }
 
-    /// The bits of one of its words that are values of an interval.
+    /// The bits of a word with values in an interval.
     pub(super) fn bits_within(&self, word: u32, interval: Interval) -> u64 {
         let base = self.range.least + i64::from(word) * 64;
         let Some(met) = interval.meet(self.range) else { return 0 };

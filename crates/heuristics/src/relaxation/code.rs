@@ -1,7 +1,7 @@
-//! Steps and goals, prepared for relaxed states.
+//! Operators and goals compiled for relaxed states.
 //!
-//! What a step asks of a single factor with few values is a mask of those with which it can be
-//! taken; what such a factor becomes is a table. Everything else is a program.
+//! A condition on one factor with few values is a bit mask, an effect on such a factor is a table.
+//! Everything else is a program.
 
 use beeline_factored::{Binary, FactorExpr, Interval};
 use beeline_kernel::StepLabel;
@@ -9,24 +9,24 @@ use beeline_kernel::StepLabel;
 use super::bit_table::BitTable;
 use super::program::{Program, Vars};
 
-/// What is asked of more than one factor, or of one with many values.
+/// A condition on several factors, or on one with many values.
 #[derive(Clone, Debug)]
 pub(super) enum Condition {
     /// An expression is true.
     Whole(TruthProgram),
-    /// One of these is.
+    /// One of these is true.
     Either(Box<[Alternative]>),
-    /// Two variables compare like this.
+    /// A comparison of two variables.
     Compare(Compare),
 }
 
-/// Two variables that are compared: of each, it is plain which values are left.
+/// A comparison of two variables; the remaining values of each are computed exactly.
 #[derive(Clone, Debug)]
 pub(super) struct Compare {
     pub(super) op: Binary,
     pub(super) left: u32,
     pub(super) right: u32,
-    /// Other parts of the step read the same factors.
+    /// Other parts of the operator read the same factors.
     pub(super) narrows: bool,
 }
 
@@ -35,66 +35,66 @@ pub(super) struct Compare {
 pub(super) struct TruthProgram {
     pub(super) program: Program,
     pub(super) expr: FactorExpr,
-    /// Other parts of the step read the same factors, so it matters which values are left.
+    /// Other parts of the operator read the same factors, so the remaining values matter.
     pub(super) narrows: bool,
 }
 
-/// Variables of few values, and words of those with which something can be true.
+/// Variables with few values, and the masks of their allowed values.
 pub(super) type Masks = Vec<(u32, Box<[u64]>)>;
 
-/// What can make a condition true: all of its parts together. No variable is in both.
+/// A disjunct: a conjunction of masks and a program with disjoint variables.
 #[derive(Clone, Debug)]
 pub(super) struct Alternative {
     pub(super) masks: Masks,
     pub(super) rest: Option<TruthProgram>,
 }
 
-/// What a step does.
+/// An effect of an operator.
 #[derive(Clone, Debug)]
 pub(super) enum Effect {
     /// A cell gets a value.
     Const { cell: u32, value: i32 },
-    /// A cell gets what a table has for the values of a variable, both of them sets of bits.
+    /// A cell gets the image of a variable's values.
     Map(BitTable),
     /// A cell gets the values of an expression.
     Value { cell: u32, program: Program, expr: FactorExpr },
-    /// One of several does: the program leaves the index and the value.
+    /// One of several cells gets a value: the program yields index and value.
     Element { cells: Box<[u32]>, program: Program, index: FactorExpr, value: FactorExpr },
-    /// One of several effects takes place, by the bits of a variable that none of them reads.
+    /// One of several effects, selected by a variable that none of them reads.
     Chosen { var: u32, table: Box<[u16]>, effects: Box<[Effect]> },
     /// A cell gets all values of an interval.
     Span { cell: u32, values: Interval },
-    /// Nothing that was not there.
+    /// No effect.
     Nothing,
 }
 
-/// A step or a goal.
+/// A compiled operator or goal.
 #[derive(Clone, Debug)]
 pub(super) struct CompiledOperator {
-    /// 1 at most.
+    /// 0 or 1.
     pub(super) cost: u32,
     pub(super) label: StepLabel,
     pub(super) vars: Vars,
-    /// Variables of few values, and words of those with which it can be taken.
+    /// Masks of variables with few values.
     pub(super) masks: Masks,
     pub(super) conditions: Vec<Condition>,
-    /// The number of the first of them, among those of all steps and goals.
+    /// Number of its first condition among all conditions.
     pub(super) first_condition: u32,
     pub(super) effects: Vec<Effect>,
-    /// How many of each, from the first, matter once it was taken: what was true stays true,
-    /// and what was constant is there.
+    /// The masks, conditions and effects (a prefix of each) that matter after the first
+    /// application: satisfied conditions stay satisfied, and constant effects are present.
     pub(super) again: RepeatPart,
     /// Cells that it reads.
     pub(super) reads: Vec<u32>,
-    /// Cells that conditions read, or several masks.
+    /// Cells that conditions or several masks read.
     pub(super) compared: Vec<u32>,
-    /// Those of them on whose further values its effects depend.
+    /// Cells whose further values change its effects.
     pub(super) sources: Vec<u32>,
-    /// The same, where only flows depend on them.
+    /// Cells that only its flows depend on.
     pub(super) flowing: Vec<u32>,
 }
 
-/// How many masks, conditions and effects.
+/// Lengths of prefixes of masks, conditions and effects.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RepeatPart {
     pub(super) masks: usize,
@@ -103,7 +103,7 @@ pub(super) struct RepeatPart {
     pub(super) with_flows: usize,
 }
 
-/// Whether a step was taken before.
+/// First or repeated application of an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Application {
     First,
@@ -111,13 +111,13 @@ pub(super) enum Application {
 }
 
 impl CompiledOperator {
-    /// The masks that have to be looked at.
+    /// The masks to test.
     #[inline]
     pub(super) fn masks(&self, look: Application) -> &[(u32, Box<[u64]>)] {
         if look == Application::Again { &self.masks[..self.again.masks] } else { &self.masks }
     }
 
-    /// The conditions that have to be looked at.
+    /// The conditions to test.
     #[inline]
     pub(super) fn conditions(&self, look: Application) -> &[Condition] {
         if look == Application::Again {
@@ -127,7 +127,7 @@ impl CompiledOperator {
         }
     }
 
-    /// The effects that may add something, if nobody follows flows.
+    /// The effects to apply if flows are not followed separately.
     #[inline]
     pub(super) fn effects_and_flows(&self, look: Application) -> &[Effect] {
         if look == Application::Again {
@@ -137,7 +137,7 @@ impl CompiledOperator {
         }
     }
 
-    /// The effects that may add something, if someone does.
+    /// The effects to apply if flows are followed separately.
     #[inline]
     pub(super) fn effects(&self, look: Application) -> &[Effect] {
         if look == Application::Again { &self.effects[..self.again.effects] } else { &self.effects }

@@ -1,5 +1,5 @@
-//! How a step or a goal is prepared: what it asks becomes masks where it can, and programs where
-//! it cannot; what it does becomes tables.
+//! Compilation of an operator or goal: conditions become masks or programs, effects become tables
+//! or programs.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use super::code::{
 };
 use super::program::{Assembler, Program, ValueSource, Vars};
 
-/// The values with which a factor that is compared to a constant meets a condition.
+/// The interval of a factor that satisfies a comparison with a constant.
 fn bound(condition: &FactorExpr) -> Option<Interval> {
     let FactorExpr::Binary(op, left, right) = condition else { return None };
     let (FactorExpr::Factor(_), FactorExpr::Const(value)) = (left.as_ref(), right.as_ref()) else {
@@ -31,12 +31,12 @@ fn bound(condition: &FactorExpr) -> Option<Interval> {
     }
 }
 
-/// Prepares one step.
+/// Compiles one operator.
 pub(super) struct Compiler<'a> {
     cells: &'a Cells,
     crowds: &'a [bool],
     vars: Vars,
-    /// By factor that is asked about: which values of its bits are left.
+    /// By tested factor: the mask of allowed values.
     masks: Vec<(FactorId, Box<[u64]>)>,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Compiler<'a> {
         Compiler { cells, crowds, vars: Vars::default(), masks: Vec::new() }
     }
 
-    /// The step; none if it can never be taken.
+    /// The compiled operator; `None` if it is never applicable.
     pub(super) fn build(
         mut self,
         flat: &FlatOperator,
@@ -94,7 +94,7 @@ impl<'a> Compiler<'a> {
         Some(code)
     }
 
-    /// The masks that were made; none if one of them leaves nothing.
+    /// The masks; `None` if one is empty.
     fn masks(&mut self) -> Option<Masks> {
         let mut masks = Vec::new();
         for (factor, mask) in std::mem::take(&mut self.masks) {
@@ -108,7 +108,7 @@ impl<'a> Compiler<'a> {
         Some(masks)
     }
 
-    /// A comparison of two factors, if it is one.
+    /// Compiles a comparison of two factors.
     fn compare(&mut self, condition: &FactorExpr) -> Option<Compare> {
         let FactorExpr::Binary(op, left, right) = condition else { return None };
         let (FactorExpr::Factor(left), FactorExpr::Factor(right)) = (left.as_ref(), right.as_ref())
@@ -139,7 +139,7 @@ impl<'a> Compiler<'a> {
         TruthProgram { program: self.program(&[&expr]), expr, narrows: false }
     }
 
-    /// A part of a condition of which one part has to be true; none if it never is.
+    /// Compiles a disjunct; `None` if it is never true.
     fn alternative(&mut self, part: &FactorExpr) -> Option<Alternative> {
         let mut conjuncts = Vec::new();
         part.conjuncts(&mut conjuncts);
@@ -167,7 +167,7 @@ impl<'a> Compiler<'a> {
         Some(Alternative { masks, rest: rest.map(|rest| self.whole(rest)) })
     }
 
-    /// The only factor of an expression, if it has few values and is no crowd.
+    /// The only factor of an expression, if it has few values and is no summary factor.
     fn single(&self, expr: &FactorExpr) -> Option<FactorId> {
         let (mut found, mut several) = (None, false);
         expr.factors(&mut |factor| several |= *found.get_or_insert(factor) != factor);
@@ -176,7 +176,7 @@ impl<'a> Compiler<'a> {
         (cell.shape == CellShape::Bits && !self.crowds[factor.index()]).then_some(factor)
     }
 
-    /// Leaves the values of a factor with which a condition may be true.
+    /// Restricts the mask of a factor to the values that may satisfy a condition.
     fn restrict(&mut self, factor: FactorId, condition: &FactorExpr) {
         let cell = self.cells.get(self.cells.cell_of(factor));
         let at = match self.masks.iter().position(|(one, _)| *one == factor) {
@@ -201,7 +201,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Expressions one after the other.
+    /// Compiles a sequence of expressions.
     fn program(&mut self, exprs: &[&FactorExpr]) -> Program {
         let mut assembler = Assembler::new(self.cells, self.crowds, &mut self.vars);
         exprs.iter().for_each(|expr| assembler.expr(expr));
@@ -212,7 +212,7 @@ impl<'a> Compiler<'a> {
         let value = &effect.value;
         let cells: Vec<u32> = effect.place.factors().map(|one| self.cells.cell_of(one)).collect();
         let is_same = cells.iter().all(|&cell| cell == cells[0]);
-        // Without a cost, lists would grow without end.
+        // Without a cost, lists could grow forever.
         let grows = |&cell: &u32| {
             cost == 0
                 && self.cells.get(cell).shape != CellShape::Bits
@@ -237,13 +237,12 @@ impl<'a> Compiler<'a> {
                 let (index, value) = (element.index.as_ref().clone(), value.clone());
                 effects.push(Effect::Element { cells: cells.into(), program, index, value });
             }
-            // It does not matter which place of a pool it is.
+            // All slots of a pool are one cell.
             _ => effects.extend(self.set(cells[0], value)),
         }
     }
 
-    /// Which of a row an index chooses, if it depends on a factor with few values on which the
-    /// value does not depend.
+    /// An array index that depends on one factor with few values that the value does not depend on.
     fn choice(
         &mut self,
         index: &FactorExpr,
@@ -265,7 +264,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// What a cell gets; nothing if it has all that already.
+    /// The effect of an assignment to a cell; `None` if the cell already has all values.
     fn set(&mut self, cell: u32, value: &FactorExpr) -> Option<Effect> {
         match value {
             FactorExpr::Const(value) => return Some(Effect::Const { cell, value: *value }),
@@ -275,7 +274,7 @@ impl<'a> Compiler<'a> {
         let mut is_known = true;
         value.factors(&mut |_| is_known = false);
         if is_known {
-            // What the view does not know is the same everywhere.
+            // An unknown value has the same interval in every state.
             let values = evaluate_some(value, &|_| None)?;
             return Some(Effect::Span { cell, values });
         }
@@ -289,7 +288,7 @@ impl<'a> Compiler<'a> {
         Some(Effect::Value { cell, program, expr: value.clone() })
     }
 
-    /// The table of an expression about a single factor; none if a value of it leads to several.
+    /// The table of an expression over one factor; `None` if a value has several images.
     fn map(&mut self, factor: FactorId, cell: u32, value: &FactorExpr) -> Option<BitTable> {
         let to = self.cells.get(cell);
         let bit = |made| to.range.contains(made).then(|| to.bit(made) as u16);
@@ -300,8 +299,8 @@ impl<'a> Compiler<'a> {
         Some(BitTable::new(var, cell, table, to.words))
     }
 
-    /// By value of a factor, what the value of an expression about it means; none if one of them
-    /// leads to several.
+    /// By value of a factor: the image of an expression over it; `None` if a value has several
+    /// images.
     fn table(
         &self,
         factor: FactorId,

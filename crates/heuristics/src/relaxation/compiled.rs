@@ -12,18 +12,18 @@ use super::compile::Compiler;
 use super::flow::{Flow, flows};
 use super::triggers::Trigger;
 
-/// When something is looked at.
+/// When an operator or goal is examined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Occasion {
-    /// Within a layer: a step without cost.
+    /// Within a layer: an operator of cost 0.
     Free,
-    /// With a layer: a step with a cost.
+    /// Between layers: an operator of cost 1.
     Costly,
-    /// After the free steps of a layer: a goal.
+    /// After the operators of cost 0: a goal.
     Goal,
 }
 
-/// A list of numbers for each of many things.
+/// Lists of items by key, in one array.
 #[derive(Clone, Debug)]
 pub(super) struct Lists<T> {
     starts: Vec<u32>,
@@ -45,20 +45,20 @@ impl<T: Copy> Lists<T> {
     }
 }
 
-/// A system, prepared for relaxed states.
+/// A compiled system.
 #[derive(Clone, Debug)]
 pub(super) struct Compiled {
     pub(super) cells: Arc<Cells>,
-    /// Steps, then goals.
+    /// Operators, then goals.
     pub(super) codes: Vec<CompiledOperator>,
-    /// By step or goal: when it is looked at.
+    /// By operator or goal: when it is examined.
     pub(super) turns: Vec<Occasion>,
     pub(super) steps: u32,
-    /// By value: who cannot be taken before it, or another one like it, is there.
+    /// By value: the operators that wait for it or for an alternative value.
     pub(super) waiting: Lists<u32>,
-    /// Who waits for no value.
+    /// Operators that wait for no value.
     pub(super) always: Vec<u32>,
-    /// By cell: who reads it, and for how long.
+    /// By cell: the operators that read it, and when they are triggered.
     pub(super) readers: Lists<(u32, Trigger)>,
     pub(super) flows: Vec<Flow>,
     /// By cell: the flows from it.
@@ -90,8 +90,8 @@ impl Compiled {
         let (mut waiting, mut readers, mut always) = (Vec::new(), Vec::new(), Vec::new());
         for (at, code) in codes.iter().enumerate() {
             let at = at as u32;
-            // Who is awake has the value that it waited for: others of that cell change nothing,
-            // unless something else looks at it.
+            // An awake operator has its awaited value: further values of that cell change nothing,
+            // unless another part reads it.
             let mut met = None;
             match code.awaited(&cells) {
                 Some((cell, values)) => {
@@ -128,11 +128,11 @@ impl Compiled {
     }
 }
 
-/// Values for which a step can wait one by one, at most.
+/// Upper bound on the values that an operator waits for.
 const AWAITED: u32 = 8;
 
 impl CompiledOperator {
-    /// The cell of a variable, and its values with which the step can be taken, if they are few.
+    /// The cell with the smallest mask and its allowed values, if they are few.
     fn awaited(&self, cells: &Cells) -> Option<(u32, Vec<u32>)> {
         let count = |mask: &[u64]| mask.iter().map(|word| word.count_ones()).sum::<u32>();
         let (var, mask) = self.masks.iter().min_by_key(|(_, mask)| count(mask))?;

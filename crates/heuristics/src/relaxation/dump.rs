@@ -4,13 +4,12 @@
 //! a {0, 1}, b {0}, c {}
 //! ```
 
-use super::Relaxation;
 use super::cells::{CellShape, WIDE};
+use super::compiled_relaxation::Relaxation;
 use super::relaxed_state::RelaxedState;
 
 impl Relaxation<'_> {
-    /// A line for each layer of a state, with the values of these cells: each is that of a factor,
-    /// by number. Nothing if the state cannot be read.
+    /// One line per layer, with the values of the named cells. Empty if the state cannot be read.
     pub fn dump(&self, state: &[u8], cells: &[(&str, beeline_factored::FactorId)]) -> Vec<String> {
         let mut layers = self.layers();
         let mut lines = Vec::new();

@@ -1,9 +1,9 @@
-//! All values of an expression where factors have sets of values.
+//! Enumeration of the values of an expression over sets of values.
 //!
-//! A factor has one value throughout an expression: the first time that it is asked for, one of
-//! its values is chosen, and every choice is tried in turn; what was done before a choice is not
-//! done again. Those of a crowd are chosen anew each time. After too many tries, and where a list
-//! has become an interval, others have to look at intervals.
+//! A factor has one value throughout an expression: at its first use a value is chosen, and all
+//! choices are enumerated by backtracking, without repeating the evaluation before a choice.
+//! Summary factors are chosen anew at each use. Beyond a bound, and for intervals, the caller falls
+//! back to interval arithmetic.
 
 use beeline_factored::{Interval, apply};
 
@@ -11,59 +11,57 @@ use super::cells::{Cell, CellShape, WIDE};
 use super::program::{Op, Program, ValueSource, Var, Vars};
 use super::relaxed_state::RelaxedState;
 
-/// Combinations of values that are tried at most.
+/// Upper bound on enumerated combinations.
 pub(super) const TRIES: u64 = 128;
 
-/// What it takes to look at a step, and to execute a part of an expression in one try, in
-/// nanoseconds.
+/// Effort for examining an operator and for one operation of a program, in nanoseconds.
 const LOOK: u64 = 100;
 const OPERATION: u64 = 5;
 
-/// A value that was chosen.
+/// A chosen value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChosenValue {
     pub(super) of: ValueSource,
-    /// The bit in the cell; of what may be anything, how far it is from the least.
+    /// The bit in the cell; for an interval, the offset from the least value.
     pub(super) at: u32,
     pub(super) value: i32,
 }
 
-/// The values of the factors that a step reads, as far as its conditions have narrowed them,
-/// and what is needed to try them.
+/// Remaining values of the factors of an operator, and buffers for their enumeration.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EnumerationScratch {
-    /// Words of narrowed values.
+    /// Masks of narrowed values.
     pub(super) words: Vec<u64>,
-    /// By variable: the narrowed interval of a list that has become one.
+    /// By variable: the narrowed interval of a list that became one.
     pub(super) hulls: Vec<Option<Interval>>,
-    /// By variable: when its values were narrowed.
+    /// By variable: the operator examination in which it was narrowed.
     narrowed: Vec<u32>,
-    /// The step that is looked at, by a number of its own each time.
+    /// Number of the operator examination.
     look: u32,
-    /// By variable: for which program it is chosen, and what.
+    /// By variable: the program run of its choice, and the value.
     chosen: Vec<(u32, i32)>,
-    /// The program that is run, by a number of its own each time.
+    /// Number of the program run.
     run: u32,
-    /// What was done so far, in about as many nanoseconds.
+    /// Effort so far, in about nanoseconds.
     pub(super) effort: u64,
     choices: Vec<ChosenValue>,
-    /// By choice: where it was made.
+    /// Backtracking points.
     branches: Vec<Branch>,
-    /// What was on the stack at each branch, one after the other.
+    /// Saved stacks of the backtracking points.
     saved: Vec<i32>,
     stack: Vec<i32>,
 }
 
-/// Where a program chose a value, to go on from there with another one.
+/// A backtracking point.
 #[derive(Clone, Copy, Debug)]
 struct Branch {
-    /// The part of the program that comes next.
+    /// The next operation.
     after: usize,
-    /// Where its stack is saved.
+    /// Index of its saved stack.
     first: usize,
 }
 
-/// It would take too many tries.
+/// The bound on combinations is exceeded.
 pub(super) struct TooManyCombinations;
 
 impl EnumerationScratch {
@@ -77,7 +75,7 @@ impl EnumerationScratch {
         }
     }
 
-    /// Another step is looked at.
+    /// Starts the examination of an operator.
     #[inline]
     pub(super) fn begin(&mut self) {
         self.effort += LOOK;
@@ -88,19 +86,19 @@ impl EnumerationScratch {
         }
     }
 
-    /// Whether the values of a variable were narrowed.
+    /// Whether a variable is narrowed.
     #[inline]
     pub(super) fn is_narrowed(&self, var: u32) -> bool {
         self.narrowed[var as usize] == self.look
     }
 
-    /// From now on, the narrowed values of a variable count.
+    /// Marks a variable as narrowed.
     #[inline]
     pub(super) fn narrow(&mut self, var: u32) {
         self.narrowed[var as usize] = self.look;
     }
 
-    /// The words of the values of a variable.
+    /// The mask of a variable's values.
     #[inline]
     pub(super) fn words_of<'a>(
         &'a self,
@@ -116,7 +114,7 @@ impl EnumerationScratch {
         }
     }
 
-    /// The interval around the values of a variable.
+    /// The hull of a variable's values.
     pub(super) fn hull(&self, var: u32, vars: &Vars, relaxed: &RelaxedState) -> Option<Interval> {
         let of = &vars.all[var as usize];
         let cell = relaxed.cells.get(of.cell);
@@ -124,7 +122,7 @@ impl EnumerationScratch {
         relaxed.hull_of(cell, self.words_of(var, of, cell, relaxed), wide)
     }
 
-    /// How many values a variable has; those of an interval cannot be told one by one.
+    /// Number of values of a variable; unbounded for intervals.
     fn size(&self, var: u32, vars: &Vars, relaxed: &RelaxedState) -> u64 {
         let of = &vars.all[var as usize];
         let cell = relaxed.cells.get(of.cell);
@@ -135,15 +133,15 @@ impl EnumerationScratch {
         words.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
-    /// Whether all tries of a program can be made.
+    /// Whether the combinations of a program are within the bound.
     fn allows(&self, program: &Program, vars: &Vars, relaxed: &RelaxedState) -> bool {
         let Some(plain) = &program.plain else { return true };
         let sizes = plain.iter().map(|&var| self.size(var, vars, relaxed));
         sizes.fold(1, u64::saturating_mul) <= TRIES
     }
 
-    /// Runs a program with every combination of values, until `is_done`, which gets what is on
-    /// the stack when it ends. Tries without a value are not told.
+    /// Runs a program for every combination of values until `is_done`, which gets the final stack.
+    /// Combinations without a value are skipped.
     pub(super) fn each(
         &mut self,
         program: &Program,
@@ -168,7 +166,7 @@ impl EnumerationScratch {
         Err(TooManyCombinations)
     }
 
-    /// Nothing is chosen.
+    /// Starts a program run without choices.
     fn start(&mut self) {
         self.run = self.run.wrapping_add(1);
         if self.run == 0 {
@@ -181,8 +179,8 @@ impl EnumerationScratch {
         self.stack.clear();
     }
 
-    /// Chooses another value where one was chosen last, or before if there is none. Where the
-    /// program goes on with it; none if everything was tried.
+    /// Backtracks to the last choice with another value. Returns where the program continues;
+    /// `None` at the end.
     fn other(
         &mut self,
         vars: &Vars,
@@ -207,7 +205,7 @@ impl EnumerationScratch {
         Ok(None)
     }
 
-    /// Puts a value that was chosen on the stack.
+    /// Pushes a chosen value.
     #[inline]
     fn put(&mut self, of: ValueSource, value: i32) {
         if let ValueSource::Var(var) = of {
@@ -216,7 +214,7 @@ impl EnumerationScratch {
         self.stack.push(value);
     }
 
-    /// The next value at or behind a position.
+    /// The next value at or after a position.
     #[inline]
     fn next(
         &self,
@@ -269,7 +267,7 @@ impl EnumerationScratch {
         Ok(Some((bit, value)))
     }
 
-    /// One try, from some part of the program on; whether it ends with a value.
+    /// Runs a program from an operation on; returns whether it has a value.
     fn once(
         &mut self,
         program: &Program,
@@ -339,7 +337,7 @@ impl EnumerationScratch {
         self.stack.pop().expect("operators have their operands")
     }
 
-    /// Chooses a value, unless it is chosen; false if there is none.
+    /// Chooses a value unless it is chosen; `false` if there is none.
     #[inline]
     fn choose(
         &mut self,

@@ -1,6 +1,6 @@
-//! Flows: once a step was taken, all further values of some cell lead to values of another one.
-//! Many steps have the same, such as all that receive from a channel, so they are kept apart
-//! from steps and followed once.
+//! Flows: after the first application of an operator, every further value of a cell maps to a value
+//! of another cell. Many operators share such maps, for instance all receives from a channel, so
+//! flows are separate from operators and followed once.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub(super) struct Flow {
 }
 
 impl Flow {
-    /// Adds what the values of its cell lead to.
+    /// Adds the image of its cell.
     #[inline]
     pub(super) fn follow(&self, relaxed: &mut RelaxedState) {
         let cell = *relaxed.cells.get(self.from);
@@ -26,7 +26,7 @@ impl Flow {
     }
 }
 
-/// Finds flows: tables of steps with a cost whose variables nothing narrows.
+/// Finds flows: tables of operators of cost 1 whose variables are not narrowed.
 pub(super) fn flows(codes: &mut [CompiledOperator]) -> Vec<Flow> {
     type Key = (u32, u32, Box<[u16]>);
     let mut known: BTreeMap<Key, u32> = BTreeMap::new();

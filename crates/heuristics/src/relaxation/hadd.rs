@@ -1,20 +1,18 @@
-//! h^add: what all values together cost that a goal needs, where a step costs as much as all
-//! values together that it needs, and its own cost.
+//! h^add: the sum of the costs of the values that a goal needs; an operator costs its own cost plus
+//! the sum of the costs of the values that it needs.
 //!
-//! Source: Bonet and Geffner's h^add, generalised to sets of values: of each factor that a step
-//! asks about, the cheapest value counts that it may have, and of each that a new value is made
-//! of, the value that it is made of.
-//! Values are found in the order of their costs, so a cost that was found is the least. After
-//! 4000, the answer is 4000.
+//! Source: [BG01], generalised to sets of values: for each tested factor, the cheapest allowed
+//! value counts; for each assigned value, the value that it is computed from.
+//! Values are found in the order of costs (Dijkstra). Beyond 4000, the estimate is 4000.
 //! Claims: safe.
 
 use beeline_factored::Interval;
 use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
 
-use super::Relaxation;
-use super::bit_table::NOTHING;
+use super::bit_table::{BitTable, NOTHING};
 use super::cells::CellShape;
 use super::code::{Application, CompiledOperator, Condition, Effect, TruthProgram};
+use super::compiled_relaxation::Relaxation;
 use super::enumerate::ChosenValue;
 use super::program::ValueSource;
 use super::relaxed_apply::RelaxedApply;
@@ -34,40 +32,40 @@ pub struct Hadd<'a> {
     costs: Costs,
     notes: Notes,
     steps: Vec<u32>,
-    /// In words of all cells: the values that are new to all who are looked at.
+    /// Mask over all cells: values that are new to all examined operators.
     fresh: Vec<u64>,
-    /// Only what is made of these is looked for.
+    /// Whether only effects of these values are computed.
     is_fresh: bool,
 }
 
-/// What is to be added.
+/// The queue of values by cost.
 #[derive(Clone, Debug)]
 struct Notes {
-    /// By cost: cells and values that they get.
+    /// By cost: cells with the values that they get.
     waiting: Vec<Vec<(u32, Interval)>>,
-    /// By value: the state for which it is known, and the least cost so far.
+    /// By value: the state of this entry, and the least cost so far.
     best: Vec<(u32, u32)>,
     state: u32,
     /// The greatest cost.
     last: u32,
-    /// What is new comes from something that is new, so it costs at least this.
+    /// Lower bound on the cost of new values: they come from new values.
     least: u32,
 }
 
-/// What values cost.
+/// Costs.
 #[derive(Clone, Debug)]
 struct Costs {
-    /// By value that is there.
+    /// By value.
     of: Vec<u32>,
-    /// By step that was taken.
+    /// By applied operator.
     steps: Vec<u32>,
-    /// By variable of the step that is looked at: what its cheapest value costs that is left,
-    /// where this is part of what the step costs.
+    /// By variable of the examined operator: the cost of its cheapest remaining value, if it is
+    /// part of the operator's cost.
     cheapest: Vec<Option<u32>>,
 }
 
 impl<'a> Hadd<'a> {
-    /// For the states that a relaxation can read.
+    /// For the states of a relaxation.
     pub fn new(relaxation: &Relaxation<'a>) -> Self {
         let compiled = &relaxation.compiled;
         let relaxed = RelaxedState::new(compiled.cells.clone());
@@ -94,7 +92,7 @@ impl<'a> Hadd<'a> {
         }
     }
 
-    /// Finds values in the order of their costs until a goal cannot become cheaper.
+    /// Finds values in the order of costs until no goal can become cheaper.
     fn explore(&mut self) -> Estimate {
         let compiled = self.relaxation.compiled.clone();
         let mut goal: Option<u32> = None;
@@ -129,7 +127,7 @@ impl<'a> Hadd<'a> {
                     if !self.apply.look(code, look, &self.relaxed) {
                         continue;
                     }
-                    // What a condition needs at least may turn out to be less later.
+                    // The least cost of a condition may decrease later.
                     if code.conditions.is_empty() {
                         self.agenda.taken(step, cost == 0);
                     }
@@ -150,7 +148,8 @@ impl<'a> Hadd<'a> {
         goal.map_or(Estimate::DeadEnd, |goal| Estimate::Finite(Cost(goal)))
     }
 
-    /// What a step costs with all that it needs. Once it was taken, it costs the same again.
+    /// The cost of an operator with the values that it needs. A repeated application costs the
+    /// same.
     fn needs(&mut self, code: &CompiledOperator, step: u32, look: Application) -> u32 {
         let Hadd { apply, relaxed, costs, .. } = self;
         costs.cheapest.clear();
@@ -197,35 +196,14 @@ impl<'a> Hadd<'a> {
         sum.min(MOST)
     }
 
-    /// Notes what an effect of a step adds, for which the step costs `base`.
+    /// Queues the values of an effect at the cost `base` of its operator.
     fn add(&mut self, code: &CompiledOperator, effect: &Effect, base: u32) {
-        let Hadd { apply, relaxed, costs, notes, fresh, is_fresh, .. } = self;
+        let Hadd { apply, relaxed, costs, notes, .. } = self;
         match effect {
             Effect::Nothing => {}
             Effect::Const { cell, value } => notes.value(*cell, *value, base, relaxed),
             Effect::Span { cell, values } => notes.interval(*cell, *values, base, relaxed),
-            Effect::Map(map) => {
-                let of = &code.vars.all[map.var as usize];
-                let (from, to) = (relaxed.cells.get(of.cell), relaxed.cells.get(map.cell));
-                let words = apply.scratch.words_of(map.var, of, from, relaxed);
-                let included = costs.cheapest[map.var as usize].unwrap_or(0);
-                for (word, &now) in words.iter().enumerate() {
-                    let mut left = now;
-                    if *is_fresh {
-                        left &= fresh[from.first as usize + word];
-                    }
-                    while left != 0 {
-                        let bit = word as u32 * 64 + left.trailing_zeros();
-                        left &= left - 1;
-                        let made = map.table[bit as usize];
-                        if made != NOTHING {
-                            let own = costs.of[(from.first * 64 + bit) as usize];
-                            let cost = base.saturating_add(own.saturating_sub(included));
-                            notes.value(map.cell, to.value(u32::from(made)), cost, relaxed);
-                        }
-                    }
-                }
-            }
+            Effect::Map(map) => self.add_map(code, map, base),
             Effect::Value { cell, program, expr } => {
                 let tried = apply.scratch.each(program, &code.vars, relaxed, |stack, choices| {
                     let cost = base.saturating_add(costs.more(choices, code, relaxed));
@@ -259,28 +237,65 @@ impl<'a> Hadd<'a> {
                 }
             }
             Effect::Chosen { var, table, effects } => {
-                let of = &code.vars.all[*var as usize];
-                let cell = *relaxed.cells.get(of.cell);
-                let included = costs.cheapest[*var as usize].unwrap_or(0);
-                for bit in 0..table.len() as u32 {
-                    let words = self.apply.scratch.words_of(*var, of, &cell, &self.relaxed);
-                    let is_left = words[(bit / 64) as usize] & 1 << (bit % 64) != 0;
-                    if is_left && table[bit as usize] != NOTHING {
-                        let own = self.costs.of[(cell.first * 64 + bit) as usize];
-                        let base = base.saturating_add(own.saturating_sub(included));
-                        let is_fresh = self.is_fresh;
-                        let at = cell.first + bit / 64;
-                        self.is_fresh &= self.fresh[at as usize] & 1 << (bit % 64) == 0;
-                        self.add(code, &effects[usize::from(table[bit as usize])], base);
-                        self.is_fresh = is_fresh;
-                    }
+                self.add_chosen(code, *var, table, effects, base);
+            }
+        }
+    }
+
+    /// Queues the image of a variable's values.
+    fn add_map(&mut self, code: &CompiledOperator, map: &BitTable, base: u32) {
+        let Hadd { apply, relaxed, costs, notes, fresh, is_fresh, .. } = self;
+        let of = &code.vars.all[map.var as usize];
+        let (from, to) = (relaxed.cells.get(of.cell), relaxed.cells.get(map.cell));
+        let words = apply.scratch.words_of(map.var, of, from, relaxed);
+        let included = costs.cheapest[map.var as usize].unwrap_or(0);
+        for (word, &now) in words.iter().enumerate() {
+            let mut left = now;
+            if *is_fresh {
+                left &= fresh[from.first as usize + word];
+            }
+            while left != 0 {
+                let bit = word as u32 * 64 + left.trailing_zeros();
+                left &= left - 1;
+                let made = map.table[bit as usize];
+                if made != NOTHING {
+                    let own = costs.of[(from.first * 64 + bit) as usize];
+                    let cost = base.saturating_add(own.saturating_sub(included));
+                    notes.value(map.cell, to.value(u32::from(made)), cost, relaxed);
                 }
+            }
+        }
+    }
+
+    /// Queues the values of the effects that a variable selects.
+    fn add_chosen(
+        &mut self,
+        code: &CompiledOperator,
+        var: u32,
+        table: &[u16],
+        effects: &[Effect],
+        base: u32,
+    ) {
+        let of = &code.vars.all[var as usize];
+        let cell = *self.relaxed.cells.get(of.cell);
+        let included = self.costs.cheapest[var as usize].unwrap_or(0);
+        for bit in 0..table.len() as u32 {
+            let words = self.apply.scratch.words_of(var, of, &cell, &self.relaxed);
+            let is_left = words[(bit / 64) as usize] & 1 << (bit % 64) != 0;
+            if is_left && table[bit as usize] != NOTHING {
+                let own = self.costs.of[(cell.first * 64 + bit) as usize];
+                let base = base.saturating_add(own.saturating_sub(included));
+                let is_fresh = self.is_fresh;
+                let at = cell.first + bit / 64;
+                self.is_fresh &= self.fresh[at as usize] & 1 << (bit % 64) == 0;
+                self.add(code, &effects[usize::from(table[bit as usize])], base);
+                self.is_fresh = is_fresh;
             }
         }
     }
 }
 
-/// Calls `visit` on every bit that is set.
+/// Visits every set bit.
 fn each_bit(words: &[u64], mut visit: impl FnMut(u32)) {
     for (at, &word) in words.iter().enumerate() {
         let mut left = word;
@@ -302,7 +317,7 @@ impl Notes {
         self.last = 0;
     }
 
-    /// A cell gets a value at some cost.
+    /// Queues a value at a cost.
     fn value(&mut self, cell: u32, value: i32, cost: u32, relaxed: &RelaxedState) {
         let of = relaxed.cells.get(cell);
         if of.shape != CellShape::Bits {
@@ -321,7 +336,7 @@ impl Notes {
         }
     }
 
-    /// A cell gets the values of an interval at some cost.
+    /// Queues the values of an interval at a cost.
     fn interval(&mut self, cell: u32, values: Interval, cost: u32, relaxed: &RelaxedState) {
         if !relaxed.has(cell, values) {
             self.push(cell, values, cost.max(self.least).min(MOST));
@@ -335,7 +350,7 @@ impl Notes {
 }
 
 impl Costs {
-    /// What the cheapest value of a variable costs, of those in a mask.
+    /// The cost of the cheapest value of a variable within a mask.
     fn least(
         &self,
         var: u32,
@@ -356,8 +371,7 @@ impl Costs {
         least
     }
 
-    /// What the cheapest values cost with which an expression is true; nothing if there are
-    /// too many to try.
+    /// The least cost of values that satisfy an expression; 0 if there are too many to enumerate.
     fn truth(
         &self,
         whole: &TruthProgram,
@@ -375,7 +389,7 @@ impl Costs {
         if tried.is_ok() && least != u32::MAX { least } else { 0 }
     }
 
-    /// What the values cost that were chosen, beyond what the step costs anyway.
+    /// The cost of the chosen values beyond those that are part of the operator's cost.
     fn more(
         &self,
         choices: &[ChosenValue],

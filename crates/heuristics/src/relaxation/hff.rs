@@ -1,21 +1,21 @@
-//! h^FF: the steps of a relaxed path to a goal, which is found backwards through the layers.
-//! Each value that is needed came with the step that added it first; that step needs values,
-//! and so on until all are there from the beginning.
+//! h^FF: the length of a relaxed plan, extracted backwards through the layers: each needed value is
+//! supported by the operator that added it first, which needs further values.
 //!
-//! Source: h^U of Kupferschmid et al., which [AWW15] §1 names, is the same on the layers of
-//! Algorithm 1; for planning, Hoffmann and Nebel's FF.
-//! Claims: safe. Never less than the number of layers.
+//! Source: [HN01] for planning; h^U of [KHDB06], which [AWW15] §1 names, is the same on the layers
+//! of Algorithm 1.
+//! Claims: safe. At least the number of layers.
 //!
-//! Steps of the path that can be taken at once are worth being tried first ([`Hff::preferred`]).
+//! Operators of the relaxed plan that are applicable in the state are preferred
+//! ([`Hff::preferred`]).
 
 use beeline_factored::ANY_PROCESS;
 use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic, StepLabel, StepPreference};
 
-use super::Relaxation;
+use super::compiled_relaxation::Relaxation;
 use super::layers::{Layers, LayersEnd};
 use super::relaxed_plan::RelaxedPlan;
 
-/// The length of a relaxed path.
+/// The length of a relaxed plan.
 #[derive(Clone)]
 pub struct Hff<'a> {
     relaxation: Relaxation<'a>,
@@ -25,15 +25,14 @@ pub struct Hff<'a> {
 }
 
 impl<'a> Hff<'a> {
-    /// For the states that a relaxation can read.
+    /// For the states of a relaxation.
     pub fn new(relaxation: &Relaxation<'a>) -> Self {
         let layers = relaxation.layers();
         let path = RelaxedPlan::new(&layers);
         Hff { relaxation: relaxation.clone(), layers, path, preferred: Vec::new() }
     }
 
-    /// Who takes a step of the relaxed path that can be taken in the state that was estimated
-    /// last.
+    /// Labels of the relaxed plan's steps that are applicable in the last estimated state.
     pub fn preferred(&self) -> &[StepLabel] {
         &self.preferred
     }

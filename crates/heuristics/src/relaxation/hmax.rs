@@ -1,14 +1,15 @@
-//! h^max: what the most expensive value costs that a goal needs, where a step costs as much as
-//! the most expensive value that it needs, and its own cost.
+//! h^max: the cost of the most expensive value that a goal needs; an operator costs its own cost
+//! plus the cost of the most expensive value that it needs.
 //!
-//! Source: Bonet and Geffner's h^max, generalised to sets of values.
-//! Since steps cost 1 at most, a value costs as much as the number of the first layer that has
-//! it, so these are the numbers of `hpl`.
+//! Source: [BG01], generalised to sets of values.
+//! Since operators cost at most 1, the cost of a value is the number of the first layer that has
+//! it: the estimates are those of `hpl`.
 //! Claims: all.
 
 use beeline_kernel::{Claims, Estimate, Heuristic};
 
-use super::{Hpl, Relaxation};
+use super::compiled_relaxation::Relaxation;
+use super::hpl::Hpl;
 
 /// The cost of the most expensive value.
 #[derive(Clone)]
@@ -17,7 +18,7 @@ pub struct Hmax<'a> {
 }
 
 impl<'a> Hmax<'a> {
-    /// For the states that a relaxation can read.
+    /// For the states of a relaxation.
     pub fn new(relaxation: &Relaxation<'a>) -> Self {
         Hmax { layers: Hpl::new(relaxation) }
     }

@@ -1,16 +1,15 @@
-//! h_P^L: the first layer of relaxed states in which a goal is reached, where each layer has
-//! what all steps together add to the one before.
+//! h_P^L: the number of the first layer of relaxed states that satisfies a goal; each layer adds
+//! the effects of all operators applicable in the previous one.
 //!
 //! Source: [AWW15] Algorithm 1.
-//! Deviations: what a step requires of a factor narrows its values for the rest of the step;
-//! values that are not reachable from the initial state are left out; steps without cost, as
-//! claims have them, belong to the layer; after 1000 layers the answer is 1000. The interval
-//! abstraction of §3 is an option.
-//! Claims: all: a relaxed state has all states that can be reached in as many steps.
+//! Deviations: a condition on a factor narrows its values for the rest of the operator; unreachable
+//! values are left out; operators of cost 0 (claims) belong to the layer; after 1000 layers the
+//! estimate is 1000. The interval abstraction of §3 is an option.
+//! Claims: all, since a relaxed state contains all states reachable in as many steps.
 
 use beeline_kernel::{Claims, Estimate, Heuristic};
 
-use super::Relaxation;
+use super::compiled_relaxation::Relaxation;
 use super::layers::Layers;
 
 /// The number of layers until a goal.
@@ -21,7 +20,7 @@ pub struct Hpl<'a> {
 }
 
 impl<'a> Hpl<'a> {
-    /// For the states that a relaxation can read.
+    /// For the states of a relaxation.
     pub fn new(relaxation: &Relaxation<'a>) -> Self {
         Hpl { relaxation: relaxation.clone(), layers: relaxation.layers() }
     }

@@ -1,5 +1,5 @@
-//! Layers of relaxed states: each is the one before with all that its steps add. Steps without
-//! cost take place within a layer, until they add nothing more.
+//! Layers of relaxed states: each adds the effects of all operators to the previous one. Operators
+//! of cost 0 are applied within a layer until they add nothing.
 
 use std::sync::Arc;
 
@@ -12,27 +12,27 @@ use super::relaxed_apply::RelaxedApply;
 use super::relaxed_state::RelaxedState;
 use super::worklist::{FlowMode, Worklist};
 
-/// Layers, at most: what is further away is at least as far.
+/// Upper bound on layers: farther goals get this estimate.
 const MOST: u32 = 1000;
 
-/// What it takes to add a value and to tell who waits for it, in nanoseconds.
+/// Effort for adding a value and waking the operators that wait for it, in nanoseconds.
 const VALUE: u64 = 40;
 
-/// How the layers end.
+/// Why the layers end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LayersEnd {
     /// A goal is reached, in this layer.
     Reached(u32),
-    /// Nothing is added any more, and no goal was reached.
+    /// A fixpoint without a goal.
     Never,
-    /// There are more layers than anyone wants to see.
+    /// The bound on layers is reached.
     Far,
     /// The state cannot be read.
     Unread,
 }
 
 impl LayersEnd {
-    /// What that says about the distance.
+    /// The estimate.
     pub(super) fn estimate(self) -> Estimate {
         match self {
             LayersEnd::Reached(layer) => Estimate::Finite(Cost(layer)),
@@ -43,18 +43,18 @@ impl LayersEnd {
     }
 }
 
-/// Makes the layers of one state after the other.
+/// Computes the layers of states.
 #[derive(Clone, Debug)]
 pub(super) struct Layers {
     pub(super) compiled: Arc<Compiled>,
     pub(super) relaxed: RelaxedState,
     pub(super) apply: RelaxedApply,
     pub(super) agenda: Worklist,
-    /// By flow: the step that has begun it.
+    /// By flow: the operator that started it.
     owners: Vec<Option<u32>>,
-    /// Space for the steps of one layer.
+    /// Reused buffer: the operators of one layer.
     current: Vec<u32>,
-    /// How many values are there from the beginning.
+    /// Number of values of the state itself.
     pub(super) first: u32,
     /// The goal that was reached.
     pub(super) goal: u32,
@@ -89,7 +89,7 @@ impl Layers {
         }
     }
 
-    /// What was done so far, in about as many nanoseconds.
+    /// Effort so far, in about nanoseconds.
     pub(super) fn effort(&self) -> u64 {
         self.apply.scratch.effort
     }
@@ -108,7 +108,7 @@ impl Layers {
         true
     }
 
-    /// Completes a layer, and makes the next one if there is one.
+    /// Completes a layer and builds the next one; returns the end if there is none.
     pub(super) fn grow(&mut self) -> Option<LayersEnd> {
         while let Some(step) = self.agenda.free.pop() {
             self.take(step);
@@ -145,7 +145,7 @@ impl Layers {
         None
     }
 
-    /// Looks at a step, and takes it if it can be taken.
+    /// Examines an operator and applies it if possible.
     #[inline]
     fn take(&mut self, step: u32) {
         let code = &self.compiled.codes[step as usize];
@@ -163,7 +163,7 @@ impl Layers {
         }
     }
 
-    /// Follows a flow, if it has begun.
+    /// Follows a flow that has started.
     fn follow(&mut self, flow: u32) {
         if let Some(step) = self.owners[flow as usize] {
             self.relaxed.adding = step;

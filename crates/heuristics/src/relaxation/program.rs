@@ -1,4 +1,4 @@
-//! Expressions in postfix form, and the factors that they read.
+//! Expressions in postfix form, with the factors that they read.
 
 use std::collections::BTreeMap;
 
@@ -6,41 +6,41 @@ use beeline_factored::{Binary, FactorExpr, FactorId, Unary};
 
 use super::cells::Cells;
 
-/// A factor that a step reads: one value in one try.
+/// A factor of an operator: it has one value per combination.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Var {
     pub(super) cell: u32,
-    /// Where the words of its narrowed values are.
+    /// Index of its narrowed mask.
     pub(super) at: u32,
 }
 
-/// Whose value is chosen.
+/// The source of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ValueSource {
-    /// A factor's, once for all; its number among those of the step.
+    /// A factor, chosen once per combination; its number within the operator.
     Var(u32),
-    /// Any of a cell's, each time.
+    /// Any value of a cell, chosen at each use.
     Cell(u32),
-    /// Any of an interval.
+    /// Any value of an interval.
     Any(i32, i32),
 }
 
-/// A part of an expression.
+/// An operation of the stack machine.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Op {
     Const(i32),
     Value(ValueSource),
-    /// One of a row, by the index on the stack.
+    /// An array element; the index is on the stack.
     Row(u32),
     Unary(Unary),
     Binary(Binary),
-    /// Leaves 0 and goes there if it is 0, else drops it.
+    /// If the top is 0, keeps 0 and jumps; else pops.
     And(u32),
-    /// Leaves 1 and goes there if it is not 0, else drops it.
+    /// If the top is not 0, leaves 1 and jumps; else pops.
     Or(u32),
-    /// 1 if it is not 0.
+    /// Replaces the top by its truth value.
     Truth,
-    /// Drops it, and goes there if it is 0.
+    /// Pops, and jumps if it is 0.
     Unless(u32),
     Jump(u32),
 }
@@ -49,17 +49,17 @@ pub(super) enum Op {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Program {
     pub(super) ops: Box<[Op]>,
-    /// The variables, where every one of them is asked for in every try and nothing else is.
+    /// The variables, if each of them is read in every combination and nothing else is.
     pub(super) plain: Option<Box<[u32]>>,
 }
 
-/// What the expressions of a step have in common.
+/// The variables shared by the expressions of an operator.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Vars {
     pub(super) all: Vec<Var>,
     numbers: BTreeMap<FactorId, u32>,
     pub(super) rows: Vec<Box<[ValueSource]>>,
-    /// Words that narrowed values need.
+    /// Number of words for narrowed masks.
     pub(super) words: u32,
 }
 
@@ -85,7 +85,7 @@ impl Vars {
     }
 }
 
-/// Makes programs.
+/// Compiles expressions to programs.
 pub(super) struct Assembler<'a> {
     pub(super) cells: &'a Cells,
     pub(super) crowds: &'a [bool],

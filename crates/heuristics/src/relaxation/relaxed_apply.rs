@@ -1,5 +1,5 @@
-//! Whether a step can be taken in a relaxed state, with which values of the factors that it
-//! reads, and what it adds.
+//! Applicability of an operator in a relaxed state, the remaining values of its factors, and the
+//! values that it adds.
 
 use beeline_factored::{Binary, FactorExpr, FactorId, Interval, evaluate_some, narrow};
 
@@ -12,20 +12,20 @@ use super::enumerate::EnumerationScratch;
 use super::program::ValueSource;
 use super::relaxed_state::RelaxedState;
 
-/// Looks at steps, one at a time.
+/// Examines and applies operators.
 #[derive(Clone, Debug)]
 pub(super) struct RelaxedApply {
     pub(super) scratch: EnumerationScratch,
-    /// Like the narrowed words of the scratch: values that a condition allows.
+    /// Masks of values that satisfy a condition.
     allowed: Vec<u64>,
-    /// By variable: in how many tries it had a value.
+    /// By variable: the number of satisfying combinations in which it had a value.
     allowed_tries: Vec<u32>,
-    /// Values that were found, and for which cells.
+    /// New values with their cells.
     found: Vec<(u32, i32)>,
-    /// Flows that a step begins.
+    /// Flows that an operator starts.
     pub(super) flows: Vec<u32>,
-    /// By condition: the state for which it is known that it can be true. Sets of values only
-    /// grow, so this stays so.
+    /// By condition: the state in which it is known to be satisfiable. Value sets only grow, so it
+    /// stays satisfiable.
     known: Vec<u32>,
     state: u32,
 }
@@ -45,7 +45,7 @@ impl RelaxedApply {
         }
     }
 
-    /// Another state: nothing is known of any condition.
+    /// Starts a new state.
     pub(super) fn begin(&mut self) {
         self.state = self.state.wrapping_add(1);
         if self.state == 0 {
@@ -54,8 +54,8 @@ impl RelaxedApply {
         }
     }
 
-    /// Whether all conditions can be true, as far as they look at each factor, and pairwise
-    /// where they share factors. Afterwards, the scratch has the values that are left.
+    /// Whether all conditions are satisfiable, each alone and pairwise on shared factors.
+    /// Afterwards the scratch has the remaining values.
     #[inline]
     pub(super) fn look(
         &mut self,
@@ -91,7 +91,7 @@ impl RelaxedApply {
         })
     }
 
-    /// Whether a condition can be true that leaves no fewer values: who knows asks no more.
+    /// Tests a condition that narrows nothing; memoised per state.
     fn once(&mut self, number: u32, may_be: impl FnOnce(&mut RelaxedApply) -> bool) -> bool {
         if self.known[number as usize] == self.state {
             return true;
@@ -103,7 +103,7 @@ impl RelaxedApply {
         is_known
     }
 
-    /// Whether two variables can compare as they should; what is left of them is exact.
+    /// Tests a comparison of two variables; the remaining values are exact.
     fn compare(
         &mut self,
         code: &CompiledOperator,
@@ -141,8 +141,8 @@ impl RelaxedApply {
         true
     }
 
-    /// Leaves the values that two variables of few values have in common, if it matters which;
-    /// whether there are any.
+    /// Narrows two variables with few values to their common values if it matters; returns whether
+    /// there are any.
     fn same(&mut self, code: &CompiledOperator, compare: &Compare, relaxed: &RelaxedState) -> bool {
         let sides = [(compare.left, compare.right), (compare.right, compare.left)];
         for (own, other) in sides {
@@ -178,7 +178,7 @@ impl RelaxedApply {
         true
     }
 
-    /// Leaves out a value of a variable of few values.
+    /// Removes a value of a variable with few values.
     fn remove(&mut self, code: &CompiledOperator, var: u32, value: i32, relaxed: &RelaxedState) {
         let of = &code.vars.all[var as usize];
         let cell = relaxed.cells.get(of.cell);
@@ -190,7 +190,7 @@ impl RelaxedApply {
         self.scratch.narrow(var);
     }
 
-    /// Whether an alternative can be true.
+    /// Whether a disjunct is satisfiable.
     pub(super) fn may_be(
         &mut self,
         code: &CompiledOperator,
@@ -223,7 +223,7 @@ impl RelaxedApply {
                 && self.interval(code, &condition.expr, relaxed).is_some_and(Interval::may_be_true)
     }
 
-    /// The same, and only the values are left with which it is.
+    /// Tests a condition and narrows its variables to the satisfying values.
     fn narrowing(
         &mut self,
         code: &CompiledOperator,
@@ -253,7 +253,7 @@ impl RelaxedApply {
             return false;
         }
         for (var, (of, &known)) in code.vars.all.iter().zip(allowed_tries.iter()).enumerate() {
-            // Where it had no value in some try, any value will do.
+            // In some satisfying combination the variable is not read: any value satisfies.
             if known != tries {
                 continue;
             }
@@ -289,7 +289,7 @@ impl RelaxedApply {
         true
     }
 
-    /// Leaves the values of a variable that are in an interval; whether there are any.
+    /// Narrows a variable to an interval; returns whether a value remains.
     fn meet(
         &mut self,
         code: &CompiledOperator,
@@ -321,7 +321,7 @@ impl RelaxedApply {
                     left
                 }
             };
-            // All words are read before the variable counts as narrowed.
+            // All words are read before the variable is marked as narrowed.
             scratch.words[(of.at + word) as usize] = left;
             any |= left;
         }
@@ -329,7 +329,7 @@ impl RelaxedApply {
         any != 0
     }
 
-    /// The interval around the values of a factor.
+    /// The hull of a factor's values.
     fn values(
         &self,
         code: &CompiledOperator,
@@ -342,7 +342,7 @@ impl RelaxedApply {
         }
     }
 
-    /// The interval around the values of an expression.
+    /// The hull of an expression's values.
     pub(super) fn interval(
         &self,
         code: &CompiledOperator,
@@ -352,8 +352,7 @@ impl RelaxedApply {
         evaluate_some(expr, &|factor| self.values(code, factor, relaxed))
     }
 
-    /// Adds what a step does with the values that are left. What flows do is not added: they
-    /// are told.
+    /// Adds the effects of an operator for the remaining values. Flows are only reported.
     #[inline]
     pub(super) fn apply(
         &mut self,
@@ -405,7 +404,7 @@ impl RelaxedApply {
                 found.drain(..).for_each(|(cell, value)| relaxed.add(cell, value));
                 self.found = found;
                 if tried.is_err() {
-                    self.apply_intervals(code, cells, (index, value), relaxed);
+                    self.apply_intervals(code, cells, index, value, relaxed);
                 }
             }
             Effect::Chosen { var, table, effects } => {
@@ -432,7 +431,8 @@ impl RelaxedApply {
         &self,
         code: &CompiledOperator,
         cells: &[u32],
-        (index, value): (&FactorExpr, &FactorExpr),
+        index: &FactorExpr,
+        value: &FactorExpr,
         relaxed: &mut RelaxedState,
     ) {
         let row = Interval { least: 0, greatest: cells.len() as i64 - 1 };

@@ -1,7 +1,6 @@
-//! A relaxed path, found backwards through layers: each value that is needed came with the step
-//! that added it first; that step needs values, and so on until all are there from the
-//! beginning. Of the values with which a condition is true, those are needed that were there
-//! first.
+//! Relaxed plan extraction: each needed value is supported by the operator that added it first; its
+//! preconditions are needed in turn, down to the values of the state. Of the values that satisfy a
+//! condition, the earliest are chosen.
 
 use super::bit_table::BitTable;
 use super::code::{Alternative, Application, CompiledOperator, Condition, Effect, TruthProgram};
@@ -11,35 +10,34 @@ use super::program::ValueSource;
 use super::relaxed_apply::RelaxedApply;
 use super::relaxed_state::RelaxedState;
 
-/// All bits of a cell of bits, or of a list.
+/// The full mask.
 const ALL: [u64; 4] = [u64::MAX; 4];
 
-/// A relaxed path.
+/// A relaxed plan.
 #[derive(Clone, Debug)]
 pub(super) struct RelaxedPlan {
-    /// By value and by step: the state for which it is needed.
+    /// By value and by operator: the state in which it is needed.
     values: Vec<u32>,
     steps: Vec<u32>,
     state: u32,
-    /// Values whose steps are to be found.
+    /// Needed values without a supporter yet.
     open: Vec<u32>,
-    /// The steps, and what they cost together.
+    /// The operators, and their total cost.
     pub(super) taken: Vec<u32>,
     pub(super) cost: u32,
     best: Best,
     kept: Best,
-    /// Variables of the step that have their value.
+    /// Variables of the operator whose value is chosen.
     settled: Vec<bool>,
-    /// Space for bits.
+    /// Reused buffer for masks.
     masks: Vec<u64>,
 }
 
-/// The values for an expression that were there first, so far.
+/// The earliest values for an expression so far.
 #[derive(Clone, Debug, Default)]
 struct Best {
     values: Vec<u32>,
-    /// How many values were there when the last of them was, itself included; none if there
-    /// are no such values at all.
+    /// The rank of the latest of them; `None` if there are none.
     latest: Option<u32>,
     tried: Vec<u32>,
 }
@@ -50,7 +48,7 @@ impl Best {
         self.latest = None;
     }
 
-    /// Takes what was tried if it was there earlier.
+    /// Keeps the tried values if they are earlier.
     fn offer(&mut self, latest: u32) {
         if self.latest.is_none_or(|known| latest < known) {
             self.latest = Some(latest);
@@ -58,7 +56,7 @@ impl Best {
         }
     }
 
-    /// Takes values that were chosen if they were there earlier.
+    /// Keeps the chosen values if they are earlier.
     fn offer_choices(
         &mut self,
         choices: &[ChosenValue],
@@ -98,7 +96,7 @@ impl RelaxedPlan {
         }
     }
 
-    /// Finds the steps to the goal that was reached.
+    /// Extracts a relaxed plan for the reached goal.
     pub(super) fn find(&mut self, layers: &mut Layers) {
         self.state = self.state.wrapping_add(1);
         if self.state == 0 {
@@ -127,14 +125,15 @@ impl RelaxedPlan {
         }
     }
 
-    /// The values that are left for a step, which are more than when it was taken first.
+    /// Recomputes the remaining values of an operator; a superset of those at its first
+    /// application.
     fn look(&mut self, code: &CompiledOperator, apply: &mut RelaxedApply, relaxed: &RelaxedState) {
         apply.look(code, Application::First, relaxed);
         self.settled.clear();
         self.settled.resize(code.vars.all.len(), false);
     }
 
-    /// Asks for what a step needs to add a value.
+    /// Requests the values that an operator needs to add a value.
     fn sources(
         &mut self,
         code: &CompiledOperator,
@@ -146,7 +145,7 @@ impl RelaxedPlan {
         for effect in &code.effects {
             self.best.clear();
             self.source(code, effect, value, apply, relaxed);
-            // A value that has to be there for itself was added together with another one.
+            // A value that supports itself was added together with another one.
             let rank = relaxed.rank[value as usize];
             if self.best.latest.is_some_and(|latest| latest <= rank) {
                 self.settle(code, relaxed, first);
@@ -155,8 +154,8 @@ impl RelaxedPlan {
         }
     }
 
-    /// Finds from what an effect makes a value. After too many tries, what was found is good
-    /// enough.
+    /// Finds the values that an effect computes a value from. Beyond the bound on combinations, the
+    /// best so far is used.
     fn source(
         &mut self,
         code: &CompiledOperator,
@@ -216,7 +215,7 @@ impl RelaxedPlan {
         }
     }
 
-    /// The bits that choose one of several things.
+    /// The mask that selects an alternative.
     fn mask(&mut self, table: &[u16], at: u16) -> Vec<u64> {
         let mut mask = std::mem::take(&mut self.masks);
         mask.clear();
@@ -227,7 +226,7 @@ impl RelaxedPlan {
         mask
     }
 
-    /// Asks for what makes the conditions of a step true.
+    /// Requests values that satisfy the conditions of an operator.
     fn conditions(
         &mut self,
         code: &CompiledOperator,
@@ -263,7 +262,7 @@ impl RelaxedPlan {
         }
     }
 
-    /// Takes what makes an alternative true if it was there earlier.
+    /// Keeps values that satisfy a disjunct if they are earlier.
     fn alternative(
         &mut self,
         one: &Alternative,
@@ -291,7 +290,7 @@ impl RelaxedPlan {
         self.best.offer(latest);
     }
 
-    /// Asks for the best values.
+    /// Requests the earliest values.
     fn settle(&mut self, code: &CompiledOperator, relaxed: &RelaxedState, first: u32) {
         let values = std::mem::take(&mut self.best.values);
         for &value in &values {
@@ -304,7 +303,7 @@ impl RelaxedPlan {
         self.best.values = values;
     }
 
-    /// Asks for a value, unless it is there from the beginning or was asked for before.
+    /// Requests a value unless the state has it or it is already requested.
     fn need(&mut self, value: u32, relaxed: &RelaxedState, first: u32) {
         if relaxed.rank[value as usize] < first {
             return;
@@ -316,7 +315,7 @@ impl RelaxedPlan {
     }
 }
 
-/// The values with which an expression is true.
+/// The earliest values that satisfy an expression.
 fn truth(
     best: &mut Best,
     whole: &TruthProgram,
@@ -332,7 +331,7 @@ fn truth(
     });
 }
 
-/// The value of a variable, of those in a mask, that was there first.
+/// The earliest value of a variable within a mask.
 fn earliest(
     var: u32,
     mask: &[u64],
@@ -358,7 +357,7 @@ fn earliest(
     found
 }
 
-/// The value from which a table leads to another one.
+/// The earliest preimage of a value under a table.
 fn origin(
     best: &mut Best,
     map: &BitTable,

@@ -1,5 +1,4 @@
-//! A relaxed state: a set of values for each cell, which only grows. What is added counts from
-//! when it is committed.
+//! A relaxed state: a growing set of values for each cell. Added values count after a commit.
 
 use std::sync::Arc;
 
@@ -7,12 +6,12 @@ use beeline_factored::{FactorReader, Interval};
 
 use super::cells::{Cell, CellShape, Cells, LISTED, ValueSets, WIDE};
 
-/// The values of a cell that is no set of bits.
+/// The values of a cell that is no bit set.
 #[derive(Clone, Debug)]
 pub(super) struct ValueList {
     values: [i32; LISTED],
     count: usize,
-    /// The interval, if it is one.
+    /// The interval, if it became one.
     hull: Option<Interval>,
     next_hull: Option<Interval>,
 }
@@ -21,23 +20,23 @@ pub(super) struct ValueList {
 #[derive(Clone, Debug)]
 pub(super) struct RelaxedState {
     pub(super) cells: Arc<Cells>,
-    /// What is there, in words of all cells.
+    /// Committed values of all cells.
     pub(super) now: Vec<u64>,
-    /// What was added.
+    /// Added values.
     next: Vec<u64>,
     lists: Vec<ValueList>,
-    /// The cells to which something was added.
+    /// Cells with added values.
     pub(super) touched: Vec<u32>,
     is_touched: Vec<bool>,
-    /// By value: who added it first.
+    /// By value: the operator that added it first.
     pub(super) support: Vec<u32>,
-    /// By value: how many were there before it.
+    /// By value: the number of earlier values.
     pub(super) rank: Vec<u32>,
-    /// By cell: who added something last.
+    /// By cell: the last operator that added a value.
     last: Vec<u32>,
-    /// How many values are there.
+    /// Number of values.
     pub(super) count: u32,
-    /// Who adds at the moment.
+    /// The operator that is being applied.
     pub(super) adding: u32,
 }
 
@@ -60,7 +59,7 @@ impl RelaxedState {
         }
     }
 
-    /// Nothing is there.
+    /// Removes all values.
     fn clear(&mut self) {
         self.now.fill(0);
         self.next.fill(0);
@@ -72,7 +71,7 @@ impl RelaxedState {
         }
     }
 
-    /// Adds what a state has, to nothing; false if it cannot be read.
+    /// Starts with the values of a state; `false` if it cannot be read.
     pub(super) fn read(&mut self, reading: &dyn FactorReader, state: &[u8]) -> bool {
         self.clear();
         let mut fits = true;
@@ -84,7 +83,7 @@ impl RelaxedState {
         is_read && fits
     }
 
-    /// Adds bits of a word of a cell of bits.
+    /// Adds bits to a word of a bit set.
     #[inline]
     pub(super) fn add_bits(&mut self, cell: u32, word: u32, bits: u64) {
         let at = (self.cells.get(cell).first + word) as usize;
@@ -109,7 +108,7 @@ impl RelaxedState {
         }
     }
 
-    /// Adds a value. What is outside of the range of a cell can never be, and is left out.
+    /// Adds a value. Values outside of the range are unreachable and ignored.
     #[inline]
     pub(super) fn add(&mut self, cell: u32, value: i32) {
         let of = self.cells.get(cell);
@@ -161,7 +160,7 @@ impl RelaxedState {
         }
     }
 
-    /// Makes an interval of a list, or a larger one.
+    /// Turns a list into an interval, or extends the interval.
     fn widen(&mut self, cell: u32, list: u32, met: Interval) {
         let list = &mut self.lists[list as usize];
         let known = list.next_hull.or(list.hull);
@@ -181,8 +180,8 @@ impl RelaxedState {
         self.touch(cell);
     }
 
-    /// Makes what was added to a cell count; the new values are put into `fresh`. Whether the
-    /// cell has grown.
+    /// Commits the added values of a cell and appends them to `fresh`. Returns whether the cell has
+    /// grown.
     pub(super) fn commit(&mut self, cell: u32, fresh: &mut Vec<u32>) -> bool {
         self.is_touched[cell as usize] = false;
         let of = *self.cells.get(cell);
@@ -216,7 +215,7 @@ impl RelaxedState {
         grown
     }
 
-    /// Adds what has to be there next to what was added.
+    /// Adds the values that the representation implies.
     fn complete(&mut self, cell: u32, of: &Cell) {
         if !of.fills && self.cells.values == ValueSets::Sets {
             return;
@@ -246,14 +245,14 @@ impl RelaxedState {
         }
     }
 
-    /// The interval around all values of a cell; none if it has no value.
+    /// The hull of a cell's values; `None` if it has none.
     pub(super) fn hull(&self, cell: u32) -> Option<Interval> {
         let of = self.cells.get(cell);
         let words = &self.now[of.first as usize..(of.first + of.words) as usize];
         self.hull_of(of, words, None)
     }
 
-    /// The same of some words of it, and of the interval if it has become one.
+    /// The hull of some words of a cell, or of its interval.
     pub(super) fn hull_of(
         &self,
         of: &Cell,
@@ -288,7 +287,7 @@ impl RelaxedState {
         }
     }
 
-    /// Whether a cell has all values of an interval that it can have.
+    /// Whether a cell has all reachable values of an interval.
     pub(super) fn has(&self, cell: u32, values: Interval) -> bool {
         let of = self.cells.get(cell);
         let Some(met) = values.meet(of.range) else { return true };
@@ -309,13 +308,13 @@ impl RelaxedState {
         self.lists[list as usize].values[bit as usize]
     }
 
-    /// The interval that a list has become.
+    /// The interval that replaced a list.
     #[inline]
     pub(super) fn wide(&self, list: u32) -> Option<Interval> {
         self.lists[list as usize].hull
     }
 
-    /// Where a value of a cell is noted, if it is there: the number of its bit among all.
+    /// The index of a value among all bits, if it is present.
     pub(super) fn place(&self, cell: u32, value: i32) -> Option<u32> {
         let of = self.cells.get(cell);
         let bit = match of.shape {

@@ -1,23 +1,23 @@
-//! What a step depends on: which cells it has to be told about when they grow, and what is to be
-//! looked at once it was taken.
+//! Dependencies of operators: the cells that trigger a new examination, and the parts that matter
+//! after the first application.
 
 use super::bit_table::BitTable;
 use super::code::{CompiledOperator, Condition, Effect, Masks, RepeatPart};
 use super::program::{Op, Program, ValueSource};
 
-/// For how long a step has to know when a cell grows.
+/// When growth of a cell triggers an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trigger {
-    /// Until it was taken.
+    /// Until its first application.
     Once,
-    /// Always: its effects depend on it.
+    /// Always: its effects depend on the cell.
     Again,
-    /// Its effects depend on it, but only those that are flows.
+    /// Only its flows depend on the cell.
     Flow,
 }
 
 impl Condition {
-    /// Whether it says which values are left.
+    /// Whether it narrows its variables.
     fn narrows(&self) -> bool {
         match self {
             Condition::Whole(whole) => whole.narrows,
@@ -69,7 +69,7 @@ impl CompiledOperator {
         each.collect()
     }
 
-    /// The cells that effects read which are no flows, and those that flows read.
+    /// The cells read by effects that are no flows, and by flows.
     fn of_effects(&self) -> (Vec<u32>, Vec<u32>) {
         let (mut sources, mut flowing) = (Vec::new(), Vec::new());
         let mut effects: Vec<&Effect> = self.effects.iter().collect();
@@ -92,7 +92,7 @@ impl CompiledOperator {
         (sources, flowing)
     }
 
-    /// Finds out which conditions have to say which values are left.
+    /// Determines which conditions narrow their variables.
     pub(super) fn find_narrowing(&mut self) {
         let (own, (sources, _)) = (self.of_conditions(), self.of_effects());
         for at in 0..own.len() {
@@ -107,13 +107,13 @@ impl CompiledOperator {
         }
     }
 
-    /// The cells of conditions that say which values are left.
+    /// The cells of narrowing conditions.
     fn of_narrowing(&self) -> Vec<u32> {
         let own = self.of_conditions().into_iter().zip(&self.conditions);
         own.filter(|(_, condition)| condition.narrows()).flat_map(|(cells, _)| cells).collect()
     }
 
-    /// The variables of which not all values may be left.
+    /// The variables that may be narrowed.
     pub(super) fn narrowed(&self) -> Vec<u32> {
         let cells = self.of_narrowing();
         let all = self.vars.all.iter().zip(0..);
@@ -121,7 +121,7 @@ impl CompiledOperator {
         self.masks.iter().map(|(var, _)| *var).chain(by_condition).collect()
     }
 
-    /// Finds out what it depends on, when it is known which effects are flows.
+    /// Computes its dependencies, once its flows are known.
     pub(super) fn find_reads(&mut self) {
         let (mut sources, mut flowing) = self.of_effects();
         if !sources.is_empty() {
@@ -143,7 +143,7 @@ impl CompiledOperator {
         self.sort();
     }
 
-    /// For how long it has to know when a cell grows that it reads.
+    /// When growth of a cell that it reads triggers it.
     pub(super) fn need(&self, cell: u32) -> Trigger {
         if self.sources.contains(&cell) {
             Trigger::Again
@@ -154,7 +154,7 @@ impl CompiledOperator {
         }
     }
 
-    /// Puts first what matters again.
+    /// Moves the parts that matter for repeated applications to the front.
     fn sort(&mut self) {
         let (all, sources) = (&self.vars.all, &self.sources);
         let is_idle = |var: u32| !sources.contains(&all[var as usize].cell);

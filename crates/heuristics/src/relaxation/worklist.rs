@@ -1,47 +1,47 @@
-//! Which steps have to be looked at.
+//! Worklist of operators to examine.
 //!
-//! A step sleeps until one of the values that it waits for is there. Then it is looked at, and
-//! again when a cell grew that it reads; once it was taken, only when its effects depend on that
-//! cell.
+//! An operator sleeps until one of its awaited values is present. Then it is examined, and again
+//! when a cell grows that it reads; after its first application, only when its effects depend on
+//! that cell.
 
 use super::code::Application;
 use super::compiled::{Compiled, Occasion};
 use super::relaxed_state::RelaxedState;
 use super::triggers::Trigger;
 
-/// What is known about a step.
+/// The progress of an operator.
 #[derive(Clone, Copy, Debug, Default)]
 struct Progress {
-    /// The state for which the rest is known.
+    /// The state of this entry.
     state: u32,
     is_queued: bool,
     was_taken: bool,
     was_first: bool,
 }
 
-/// What is made of flows.
+/// Treatment of flows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FlowMode {
-    /// Someone follows them.
+    /// Followed separately.
     Followed,
-    /// They are effects of steps like others.
+    /// Treated as effects of operators.
     AsEffects,
 }
 
-/// Steps to look at.
+/// The worklist.
 #[derive(Clone, Debug)]
 pub(super) struct Worklist {
     progress: Vec<Progress>,
-    /// The number of the state.
+    /// Number of the current state.
     state: u32,
-    /// Those without cost, the others, and goals.
+    /// Operators of cost 0, operators of cost 1, and goals.
     pub(super) free: Vec<u32>,
     pub(super) others: Vec<u32>,
     pub(super) goals: Vec<u32>,
-    /// Values that became known last.
+    /// The last committed values.
     pub(super) fresh: Vec<u32>,
     flows: FlowMode,
-    /// Cells that have grown, for who follows flows.
+    /// Cells that have grown, for flows.
     pub(super) grown: Vec<u32>,
 }
 
@@ -59,7 +59,7 @@ impl Worklist {
         }
     }
 
-    /// Another state: all steps sleep, but those that wait for nothing.
+    /// Starts a new state: all operators sleep, except those that wait for nothing.
     pub(super) fn begin(&mut self, compiled: &Compiled) {
         self.state = self.state.wrapping_add(1);
         if self.state == 0 {
@@ -72,8 +72,7 @@ impl Worklist {
         compiled.always.iter().for_each(|&step| self.wake(compiled, step));
     }
 
-    /// Makes count what was added, and queues the steps that have to be looked at. The new
-    /// values are in `fresh`.
+    /// Commits the added values and queues the triggered operators. The new values are in `fresh`.
     pub(super) fn commit(&mut self, compiled: &Compiled, relaxed: &mut RelaxedState) {
         self.fresh.clear();
         while let Some(cell) = relaxed.touched.pop() {
@@ -123,7 +122,7 @@ impl Worklist {
         }
     }
 
-    /// A step is looked at now.
+    /// An operator is examined.
     #[inline]
     pub(super) fn looked_at(&mut self, step: u32) -> Application {
         let progress = &mut self.progress[step as usize];
@@ -131,7 +130,7 @@ impl Worklist {
         if progress.was_taken { Application::Again } else { Application::First }
     }
 
-    /// A step could be taken, perhaps in the state itself.
+    /// An operator was applied; notes whether in the state itself.
     #[inline]
     pub(super) fn taken(&mut self, step: u32, is_first: bool) {
         let progress = &mut self.progress[step as usize];
@@ -139,7 +138,7 @@ impl Worklist {
         progress.was_taken = true;
     }
 
-    /// Whether a step could be taken in the state itself.
+    /// Whether an operator was applicable in the state itself.
     pub(super) fn was_first(&self, step: u32) -> bool {
         let progress = &self.progress[step as usize];
         progress.state == self.state && progress.was_first

@@ -1,14 +1,14 @@
-//! Distances within process automata: how many edges lie between a location and the
-//! nearest of some others. Each edge is one step, also inside of an atomic sequence.
+//! Distances within process automata: the number of edges from a location to the nearest of some
+//! targets. Each edge is one step, also in an atomic sequence.
 
 use std::collections::{HashSet, VecDeque};
 
 use beeline_engine::automata::{Automaton, Location};
 
-/// No way leads there.
+/// The distance to an unreachable location.
 pub(crate) const UNREACHABLE: u32 = u32::MAX;
 
-/// The locations from which an edge leads to each.
+/// Predecessors of each location.
 fn before(automaton: &Automaton) -> Vec<Vec<u32>> {
     let mut before: Vec<Vec<u32>> = vec![Vec::new(); automaton.marks.len()];
     for edge in &automaton.edges {
@@ -17,7 +17,7 @@ fn before(automaton: &Automaton) -> Vec<Vec<u32>> {
     before
 }
 
-/// By location, how far the nearest of the targets is.
+/// By location: distance to the nearest target.
 pub(crate) fn distances_to(automaton: &Automaton, targets: &[Location]) -> Vec<u32> {
     let before = before(automaton);
     let mut distances = vec![UNREACHABLE; before.len()];
@@ -39,14 +39,13 @@ pub(crate) fn distances_to(automaton: &Automaton, targets: &[Location]) -> Vec<u
     distances
 }
 
-/// The most locations that are remembered as the nearest of one.
+/// Upper bound on the stored targets of a location.
 const MOST: usize = 256;
 
-/// By location, the nearest of the targets, nearest first, each as its distance and its
-/// number among them.
+/// By location: the nearest targets in order, as pairs of distance and target number.
 ///
-/// Goes back from all targets at once, nearest first. A target that is one too many for a location
-/// is none of the nearest for those before it, either: what is near enough there comes to them, too.
+/// Breadth-first search backwards from all targets at once. A target beyond the bound of a location
+/// is beyond that of its predecessors as well.
 pub(crate) fn nearest(automaton: &Automaton, targets: &[Location]) -> Vec<Vec<(u32, u32)>> {
     let before = before(automaton);
     let mut found: Vec<Vec<(u32, u32)>> = vec![Vec::new(); before.len()];

@@ -1,9 +1,8 @@
-//! Where a process may be stuck: locations that only actions leave which are not
-//! always executable.
+//! Blocking locations: every outgoing edge begins with an action that may not be executable.
 //!
 //! Source: "dangerous" in [ELL00] §3.5, "potentially blocking" in [EMJ05] (Heuristics).
-//! Deviation: a process may also wait for its children to end, for a place among
-//! too many processes, for its `provided` clause, or for one of higher priority.
+//! Deviation: a process may also wait for its children to end, for a free process slot, for its
+//! `provided` clause, or for a process of higher priority.
 
 use beeline_engine::automata::{Automaton, Edge, EdgeAction, Location};
 use beeline_engine::interpreter::Machine;
@@ -11,7 +10,7 @@ use beeline_promela::hir::{ExprKind, ProcessId, ProcessKind};
 
 use crate::incremental::dependencies::has_rendezvous;
 
-/// The actions by which an edge begins; those of the inside for a `d_step`.
+/// First actions of an edge; for a `d_step`, those inside of it.
 pub(crate) fn first_actions<'a>(
     automaton: &'a Automaton,
     edge: &'a Edge,
@@ -24,7 +23,7 @@ pub(crate) fn first_actions<'a>(
     entries.chain(own).map(|edge| &edge.steps[0].action)
 }
 
-/// Whether an action may have to wait.
+/// Whether an action may not be executable.
 pub(crate) fn may_wait(machine: &Machine<'_>, action: &EdgeAction) -> bool {
     match action {
         EdgeAction::Guard(condition) => match condition.kind {
@@ -37,7 +36,7 @@ pub(crate) fn may_wait(machine: &Machine<'_>, action: &EdgeAction) -> bool {
     }
 }
 
-/// The locations where a process of this type may be stuck.
+/// Blocking locations of a process type.
 pub(crate) fn blocking_locations(machine: &Machine<'_>, process: ProcessId) -> Vec<Location> {
     let automaton = machine.automaton(process);
     let anywhere = machine.has_priorities() || machine.model().process(process).provided.is_some();
@@ -49,7 +48,7 @@ pub(crate) fn blocking_locations(machine: &Machine<'_>, process: ProcessId) -> V
     (0..automaton.marks.len() as u32).map(Location).filter(is_blocking).collect()
 }
 
-/// Whether processes of this type count. The tables of [ELL00] leave out `init`.
+/// Whether processes of this type are counted. The tables of [ELL00] omit `init`.
 pub(crate) fn counts(machine: &Machine<'_>, process: ProcessId) -> bool {
     machine.model().process(process).kind == ProcessKind::Proctype
 }

@@ -1,8 +1,8 @@
-//! Which edges can fail: the places where an assertion stands, and those where an index,
-//! a division, a channel, a message, a `run` or a blocked `d_step` may go wrong.
+//! Edges that may fail: assertions, and edges whose index, division, channel, message, `run` or
+//! blocked `d_step` may cause a fault.
 //!
-//! Everything that types and constants do not exclude is taken to be possible, so that
-//! a distance to the nearest of them is never too long.
+//! The analysis over-approximates: a fault is possible unless types and constants exclude it, so
+//! that distances to the nearest one are lower bounds.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -18,17 +18,17 @@ use crate::incremental::dependencies::has_rendezvous;
 use crate::static_facts::blocking::may_wait;
 use crate::static_facts::value_range::range;
 
-/// What can go wrong in a model.
+/// Analysis of the possible faults of a model.
 pub(crate) struct FaultAnalysis<'a> {
     machine: &'a Machine<'a>,
     channels: SureChannels,
 }
 
-/// Variables that always hold a channel: globals, and locals by type of process; and how many
-/// fields its messages may have.
+/// Variables that always hold a channel (globals, and locals by process type), with the possible
+/// numbers of fields of its messages.
 type SureChannels = HashMap<(Option<u32>, u32), BTreeSet<usize>>;
 
-/// The process of a statement, and its number.
+/// The process type of a statement.
 #[derive(Clone, Copy)]
 struct Inside<'a> {
     id: ProcessId,
@@ -44,7 +44,7 @@ impl<'a> FaultAnalysis<'a> {
         self.machine.model()
     }
 
-    /// Whether an assertion stands on an edge, or inside of its `d_step`.
+    /// Whether an edge, or the `d_step` inside of it, contains an assertion.
     pub(crate) fn asserts(automaton: &Automaton, edge: &Edge) -> bool {
         let asserted = |action: &EdgeAction| match action {
             EdgeAction::Assert(condition) => {
@@ -55,11 +55,11 @@ impl<'a> FaultAnalysis<'a> {
         all_actions(automaton, edge).any(asserted)
     }
 
-    /// Whether an edge can fail.
+    /// Whether an edge may fail.
     pub(crate) fn can_fail(&self, id: ProcessId, edge: &Edge) -> bool {
         let automaton = self.machine.automaton(id);
         let inside = Inside { id, process: self.model().process(id) };
-        // Before anything else, the process asks whether it may move.
+        // The `provided` clause is evaluated before every step.
         let provided = inside.process.provided.as_ref();
         provided.is_some_and(|provided| self.expr(inside, provided))
             || inside.process.deterministic
@@ -67,7 +67,7 @@ impl<'a> FaultAnalysis<'a> {
             || d_step(automaton, edge).is_some_and(|d_step| self.can_block(d_step))
     }
 
-    /// Whether an expression about global things may have no value.
+    /// Whether an expression over globals may have no value.
     pub(crate) fn global_expr(&self, expr: &Expr) -> bool {
         let id = ProcessId(0);
         let Some(process) = self.model().processes.first() else { return true };
@@ -146,8 +146,8 @@ impl<'a> FaultAnalysis<'a> {
         }
     }
 
-    /// Whether a new process may not come to be: its variables begin with something that
-    /// has no value, or there may be too many channels.
+    /// Whether creating a process may fail: an initial value may not exist, or there may be too
+    /// many channels.
     fn start(&self, id: ProcessId) -> bool {
         let process = self.model().process(id);
         let inside = Inside { id, process };
@@ -159,14 +159,14 @@ impl<'a> FaultAnalysis<'a> {
         })
     }
 
-    /// Whether a channel may be missing.
+    /// Whether a variable may hold no channel.
     fn channel(&self, inside: Inside<'_>, access: &Access) -> bool {
         !access.path.is_empty()
             || !self.channels.contains_key(&key(inside.id, access.root))
             || self.access(inside, access)
     }
 
-    /// Whether there may be a channel whose messages have so many fields.
+    /// Whether a variable may hold a channel whose number of fields satisfies a condition.
     fn carries(&self, inside: Inside<'_>, access: &Access, is_so: impl Fn(usize) -> bool) -> bool {
         let sure = self.channels.get(&key(inside.id, access.root));
         match sure.filter(|_| access.path.is_empty()) {
@@ -175,7 +175,7 @@ impl<'a> FaultAnalysis<'a> {
         }
     }
 
-    /// Whether an index may be outside of its array.
+    /// Whether an index may be out of bounds.
     fn access(&self, inside: Inside<'_>, access: &Access) -> bool {
         let model = self.model();
         let outside = |variable: &Variable, index: Option<&Expr>| {
@@ -201,8 +201,7 @@ impl<'a> FaultAnalysis<'a> {
         false
     }
 
-    /// Whether a `d_step` may be unable to go on: something behind its first statement
-    /// may have to wait, or it may go round for ever.
+    /// Whether a `d_step` may block after its first statement, or loop forever.
     fn can_block(&self, d_step: &DStep) -> bool {
         let offers = has_rendezvous(self.machine);
         d_step.edges.iter().any(|edge| {
@@ -219,7 +218,7 @@ impl<'a> FaultAnalysis<'a> {
 fn goes_round(d_step: &DStep) -> bool {
     let mut left: Vec<&Edge> = d_step.edges.iter().collect();
     loop {
-        // What leads to where nothing leaves is on no cycle.
+        // An edge into a location without outgoing edges is on no cycle.
         let before = left.len();
         let sources: HashSet<_> = left.iter().map(|edge| edge.from).collect();
         left.retain(|edge| sources.contains(&edge.to));
@@ -233,7 +232,7 @@ fn d_step<'a>(automaton: &'a Automaton, edge: &Edge) -> Option<&'a DStep> {
     automaton.d_steps.iter().find(|inside| inside.edge == edge.id)
 }
 
-/// All that an edge executes, or may execute inside of its `d_step`.
+/// All actions of an edge, including those inside of its `d_step`.
 pub(crate) fn all_actions<'a>(
     automaton: &'a Automaton,
     edge: &'a Edge,
@@ -250,62 +249,85 @@ fn key(process: ProcessId, root: Root) -> (Option<u32>, u32) {
     }
 }
 
-/// Variables that are made with a channel, or are given one by every `run`, and that
-/// nobody ever changes.
+/// Variables that are initialised with a channel, or get one from every `run`, and are never
+/// assigned.
 fn sure_channels(machine: &Machine<'_>) -> SureChannels {
     let model = machine.model();
-    let mut written = HashSet::new();
-    // By `run`: who runs, what, and with which arguments.
-    let mut runs = Vec::new();
-    for id in (0..model.processes.len() as u32).map(ProcessId) {
-        let automaton = machine.automaton(id);
-        for action in automaton.edges.iter().flat_map(|edge| all_actions(automaton, edge)) {
-            let mut look = |expr: &Expr| {
-                expr.visit(&mut |part| {
-                    if let ExprKind::Run { process, args, .. } = &part.kind {
-                        runs.push((id, *process, args.clone()));
-                    }
-                });
-            };
-            match action {
-                EdgeAction::Guard(condition) => look(condition),
-                EdgeAction::Assign { target, value } => {
-                    written.insert(key(id, target.root));
-                    look(value);
-                }
-                EdgeAction::Declare { var, value } => {
-                    written.insert((Some(id.0), var.0));
-                    if let Some(DeclaredValue::Value(value)) = value {
-                        look(value);
-                    }
-                }
-                EdgeAction::Receive { args, .. } => {
-                    for arg in args {
-                        if let RecvArg::Store(access) = arg {
-                            written.insert(key(id, access.root));
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-    let made = |variable: &Variable| match &variable.init {
+    let writes = Writes::of(machine);
+    let globals = (0u32..).zip(&model.globals).map(|(at, global)| ((None, at), global));
+    let locals = (0u32..).zip(&model.processes).flat_map(|(id, process)| {
+        (0u32..).zip(&process.locals).map(move |(at, local)| ((Some(id), at), local))
+    });
+    let initial = |variable: &Variable| match &variable.init {
         Init::Channel(one) => {
             Some(BTreeSet::from([machine.layout().scalars(model, &one.fields).len()]))
         }
         _ => None,
     };
-    let globals = (0u32..).zip(&model.globals).map(|(at, global)| ((None, at), global));
-    let locals = (0u32..).zip(&model.processes).flat_map(|(id, process)| {
-        (0u32..).zip(&process.locals).map(move |(at, local)| ((Some(id), at), local))
-    });
     let mut sure: SureChannels = globals
         .chain(locals)
-        .filter(|(place, _)| !written.contains(place))
-        .filter_map(|(place, variable)| Some((place, made(variable)?)))
+        .filter(|(variable, _)| !writes.variables.contains(variable))
+        .filter_map(|(variable, declared)| Some((variable, initial(declared)?)))
         .collect();
-    loop {
+    while writes.add_parameters(model, &mut sure) {}
+    sure
+}
+
+/// Assigned variables and created processes of a model.
+#[derive(Default)]
+struct Writes {
+    /// Variables that are assigned or received into.
+    variables: HashSet<(Option<u32>, u32)>,
+    /// The `run`s: creating process type, created process type, arguments.
+    runs: Vec<(ProcessId, ProcessId, Vec<Expr>)>,
+}
+
+impl Writes {
+    fn of(machine: &Machine<'_>) -> Writes {
+        let mut writes = Writes::default();
+        for id in (0..machine.model().processes.len() as u32).map(ProcessId) {
+            let automaton = machine.automaton(id);
+            for action in automaton.edges.iter().flat_map(|edge| all_actions(automaton, edge)) {
+                writes.add(id, action);
+            }
+        }
+        writes
+    }
+
+    fn add(&mut self, id: ProcessId, action: &EdgeAction) {
+        match action {
+            EdgeAction::Guard(condition) => self.add_runs(id, condition),
+            EdgeAction::Assign { target, value } => {
+                self.variables.insert(key(id, target.root));
+                self.add_runs(id, value);
+            }
+            EdgeAction::Declare { var, value } => {
+                self.variables.insert((Some(id.0), var.0));
+                if let Some(DeclaredValue::Value(value)) = value {
+                    self.add_runs(id, value);
+                }
+            }
+            EdgeAction::Receive { args, .. } => {
+                for arg in args {
+                    if let RecvArg::Store(access) = arg {
+                        self.variables.insert(key(id, access.root));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn add_runs(&mut self, id: ProcessId, expr: &Expr) {
+        expr.visit(&mut |part| {
+            if let ExprKind::Run { process, args, .. } = &part.kind {
+                self.runs.push((id, *process, args.clone()));
+            }
+        });
+    }
+
+    /// Adds the parameters that get a channel from every `run`; returns whether `sure` has changed.
+    fn add_parameters(&self, model: &Model, sure: &mut SureChannels) -> bool {
         let mut has_grown = false;
         for (id, process) in (0u32..).zip(&model.processes) {
             let params = &process.locals[..process.params as usize];
@@ -314,27 +336,30 @@ fn sure_channels(machine: &Machine<'_>) -> SureChannels {
                 continue;
             }
             for (at, param) in params.iter().enumerate().filter(|(_, one)| one.ty == Type::Chan) {
-                let place = (Some(id), at as u32);
-                if param.length.is_some() || written.contains(&place) {
+                let variable = (Some(id), at as u32);
+                if param.length.is_some() || self.variables.contains(&variable) {
                     continue;
                 }
-                let own = runs.iter().filter(|(_, what, _)| what.0 == id);
-                let given = own.map(|(by, _, args)| match args.get(at).map(|arg| &arg.kind) {
-                    Some(ExprKind::Read(access)) if access.path.is_empty() => {
-                        sure.get(&key(*by, access.root))
-                    }
-                    _ => None,
-                });
-                let given: Option<Vec<&BTreeSet<usize>>> = given.collect();
-                if let Some(given) = given {
-                    let given: BTreeSet<usize> = given.into_iter().flatten().copied().collect();
-                    has_grown |= sure.get(&place) != Some(&given);
-                    sure.insert(place, given);
+                if let Some(given) = self.given(id, at, sure) {
+                    has_grown |= sure.get(&variable) != Some(&given);
+                    sure.insert(variable, given);
                 }
             }
         }
-        if !has_grown {
-            return sure;
-        }
+        has_grown
+    }
+
+    /// The numbers of fields of the channels that a parameter gets; `None` if it may get another
+    /// value.
+    fn given(&self, process: u32, at: usize, sure: &SureChannels) -> Option<BTreeSet<usize>> {
+        let own = self.runs.iter().filter(|(_, created, _)| created.0 == process);
+        let given = own.map(|(by, _, args)| match args.get(at).map(|arg| &arg.kind) {
+            Some(ExprKind::Read(access)) if access.path.is_empty() => {
+                sure.get(&key(*by, access.root))
+            }
+            _ => None,
+        });
+        let given: Vec<&BTreeSet<usize>> = given.collect::<Option<_>>()?;
+        Some(given.into_iter().flatten().copied().collect())
     }
 }

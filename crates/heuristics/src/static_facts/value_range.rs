@@ -1,4 +1,4 @@
-//! What values an expression can have at most, as far as types and constants tell.
+//! Value ranges of expressions, from types and constants.
 
 use beeline_engine::interpreter::Machine;
 use beeline_engine::layout::Scalar;
@@ -6,7 +6,7 @@ use beeline_promela::hir::{
     Access, BinaryOp, ChannelQuery, Expr, ExprKind, Predefined, Process, Root, Type, UnaryOp,
 };
 
-/// From the least to the greatest.
+/// An interval of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ValueRange {
     pub(crate) least: i64,
@@ -18,7 +18,7 @@ impl ValueRange {
     const BYTE: ValueRange = ValueRange { least: 0, greatest: 255 };
     const ANY: ValueRange = ValueRange { least: i32::MIN as i64, greatest: i32::MAX as i64 };
 
-    /// Everything, when values may have wrapped around.
+    /// The range of all values if a result may have wrapped around.
     fn or_any(self) -> ValueRange {
         let fits = ValueRange::ANY.least <= self.least && self.greatest <= ValueRange::ANY.greatest;
         if fits { self } else { ValueRange::ANY }
@@ -29,7 +29,7 @@ impl ValueRange {
     }
 }
 
-/// The values of an expression of a process.
+/// The value range of an expression of a process.
 pub(crate) fn range(machine: &Machine<'_>, process: Option<&Process>, expr: &Expr) -> ValueRange {
     let of = |expr: &Expr| range(machine, process, expr);
     match &expr.kind {

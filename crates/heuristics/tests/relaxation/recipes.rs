@@ -14,11 +14,12 @@ use crate::systems::{
     Parts, Random, bytes, compare, goal, plain, plus, random, require, set, step,
 };
 
-fn cooked(system: &System, text: &str, states: usize) -> Result<Pdb<'static>, String> {
+fn from_recipe(system: &System, text: &str, states: usize) -> Result<Pdb<'static>, String> {
     let recipe = Recipe::read(text, system, &RecipeConstants::default())
         .map_err(|mistake| mistake.to_string())?;
     let (owned, ranges) = (Arc::new(system.clone()), Ranges::of(system));
-    let pdb = Pdb::cooked(owned, ranges, plain(system), RefinementSettings { states }, &recipe);
+    let pdb =
+        Pdb::from_recipe(owned, ranges, plain(system), RefinementSettings { states }, &recipe);
     pdb.map_err(|cause| cause.to_string())
 }
 
@@ -65,7 +66,7 @@ fn tables_of_random_files_keep_the_claims_on_random_systems() {
         let mut random = Random::new(seed + 77);
         for _ in 0..2 {
             let text = random_recipe(&mut random, &system);
-            let Ok(mut pdb) = cooked(&system, &text, 3_000) else { continue };
+            let Ok(mut pdb) = from_recipe(&system, &text, 3_000) else { continue };
             checked += 1;
             summed += usize::from(text.starts_with("combine sum") && pdb.databases().len() > 1);
             told += check(&graph, &mut pdb, &format!("seed {seed}\n{text}"));
@@ -93,7 +94,7 @@ fn counters() -> System {
 }
 
 fn at_first(system: &System, text: &str) -> Estimate {
-    cooked(system, text, 1_000).expect("it is well formed").estimate(&bytes(&system.initial))
+    from_recipe(system, text, 1_000).expect("it is well formed").estimate(&bytes(&system.initial))
 }
 
 #[test]
@@ -192,7 +193,7 @@ fn mistakes_have_a_place_a_cause_and_a_fix() {
     let found = Recipe::read("table a\npredicate counte < 1", &other, &RecipeConstants::default())
         .expect_err("not there");
     assert_eq!(found.to_string(), close);
-    let large = cooked(&system, "table small\nkeep x\ntable wide\nkeep x, y", 50);
+    let large = from_recipe(&system, "table small\nkeep x\ntable wide\nkeep x, y", 50);
     let large = large.map(|_| ()).expect_err("it has 100 states");
     assert_eq!(large, LARGE);
 }

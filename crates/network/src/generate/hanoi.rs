@@ -44,14 +44,14 @@ enum State {
 /// What a disk can do.
 type Moves = Vec<(State, String, State)>;
 
-/// The towers with so many disks, at least one.
+/// The towers with `disks` disks, at least one.
 pub fn hanoi(disks: u32, variant: Hanoi) -> Network {
     let mut network = NetworkBuilder::default();
     for disk in 0..disks {
         let mut moves = Moves::new();
         for from in 0..COLUMNS {
             for to in (0..COLUMNS).filter(|&to| to != from) {
-                travel(&mut moves, disk, (from, to), variant);
+                travel(&mut moves, disk, from, to, variant);
             }
         }
         if disk + 1 < disks {
@@ -80,7 +80,7 @@ fn answer(disk: u32) -> String {
 }
 
 /// How a disk gets from a column to another.
-fn travel(moves: &mut Moves, disk: u32, (from, to): (u32, u32), variant: Hanoi) {
+fn travel(moves: &mut Moves, disk: u32, from: u32, to: u32, variant: Hanoi) {
     let third = COLUMNS - from - to;
     let mut add = |from, action: String, to| moves.push((from, action, to));
     let (decided, waiting) = (State::Decided(from, to), State::Waiting(from, to));

@@ -13,7 +13,7 @@ use beeline_kernel::SplitMix64;
 use crate::builder::NetworkBuilder;
 use crate::network::{Network, TAU};
 
-/// A network of so many processes, at least two, that depends on nothing but the seed.
+/// A random network of at least two processes, determined by the seed.
 pub fn random(processes: usize, seed: u64) -> Network {
     let mut numbers = Numbers(SplitMix64::new(seed));
     let pairs = loop {

@@ -1,7 +1,7 @@
 //! The resolved model: every name is an id, every type is known, inlines and
 //! macros are in place, structures in messages are spelled out field by field.
 //!
-//! This is what later rooms read. It still has the shape of the text
+//! Later crates read this form. It still has the shape of the text
 //! (selections, loops, atomic blocks); control flow becomes a graph in `engine`.
 
 pub mod print;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 pub use crate::ast::{BinaryOp, ChannelQuery, ProcessQuery, UnaryOp, Visibility};
 use crate::ast::{Ident, Node};
-use crate::source::Span;
+use beeline_source::source::Span;
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
@@ -47,7 +47,7 @@ ids! {
 
 /// As many processes as SPIN allows, and the largest number a byte holds.
 pub const USUAL_PROCESSES: usize = 255;
-/// More processes than this nobody can ask for.
+/// The largest process limit.
 pub const MOST_PROCESSES: usize = 10_000;
 
 /// A whole model.
@@ -97,7 +97,7 @@ pub enum Type {
     Short,
     /// 32 bits with sign.
     Int,
-    /// So many bits without sign.
+    /// Unsigned with this many bits.
     Unsigned(u8),
     /// A symbolic constant.
     Mtype(Option<MtypeId>),
@@ -182,7 +182,7 @@ pub struct Process {
     pub name: Ident,
     /// What it is.
     pub kind: ProcessKind,
-    /// The first so many locals are its parameters.
+    /// Number of parameters; they are the first locals.
     pub params: u32,
     /// Its variables, parameters first.
     pub locals: Vec<Variable>,
@@ -256,7 +256,7 @@ pub struct Exclusive {
     pub sends: bool,
     /// The channel.
     pub channel: Access,
-    /// Who claims it.
+    /// The process that claims it.
     pub process: ProcessId,
 }
 
@@ -569,7 +569,7 @@ impl Model {
         self.formulas.iter().position(|formula| *formula.name.name == *name)
     }
 
-    /// The declaration behind a root, seen from inside a process.
+    /// The declaration of a root, seen from inside a process.
     pub fn variable<'a>(&'a self, root: Root, inside: Option<&'a Process>) -> Option<&'a Variable> {
         match root {
             Root::Global(id) => self.globals.get(id.index()),

@@ -1,11 +1,11 @@
 //! Arithmetic that has no result: a division by zero ends the search with an
 //! error, and a shift by 32 bits or more is undefined.
 
-use super::Facts;
+use super::facts::Facts;
 use super::types::constant;
 use super::walk::expressions;
-use crate::diagnostic::Diagnostic;
 use crate::hir::{BinaryOp, ExprKind};
+use beeline_source::diagnostic::Diagnostic;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     expressions(facts.model, |expr, _| {

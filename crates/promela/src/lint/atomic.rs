@@ -3,11 +3,11 @@
 //! so far is there for all to see. Conditions before the receive change nothing
 //! and are no reason to warn.
 
-use super::Facts;
+use super::facts::Facts;
 use super::rendezvous::is_rendezvous;
 use super::walk::{Place, statements};
-use crate::diagnostic::Diagnostic;
 use crate::hir::{Stmt, StmtKind};
+use beeline_source::diagnostic::Diagnostic;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     statements(facts.model, |stmt, place| {

@@ -3,12 +3,12 @@
 //! receivers from the start. Also `xr` and `xs`, which promise that one process
 //! alone uses an end, where the model itself breaks the promise.
 
-use super::Facts;
+use super::facts::Facts;
 use super::usage::Uses;
 use super::variables::mentioned_elsewhere;
-use crate::diagnostic::Diagnostic;
 use crate::hir::{GlobalId, Init, LocalId, ProcessId, Root, Variable};
-use crate::source::Span;
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::Span;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for (number, variable) in facts.model.globals.iter().enumerate() {
@@ -35,7 +35,7 @@ fn one_sided(
     let Init::Channel(channel) = &variable.init else {
         return None;
     };
-    // Once a channel's number is passed on, anyone may use either end.
+    // Once a channel's number is passed on, any process may use either end.
     let passed_on = !uses.reads.is_empty() || !uses.writes.is_empty() || !uses.received.is_empty();
     if passed_on || uses.sends.is_empty() == uses.receives.is_empty() {
         return None;

@@ -2,11 +2,11 @@
 //! system it should judge; one that has no way to its end, where there is no accept label
 //! in the model, can never be violated, whatever the model does.
 
-use super::Facts;
+use super::facts::Facts;
 use super::flow::sequence_completes;
 use super::walk::statements;
-use crate::diagnostic::Diagnostic;
 use crate::hir::{Process, ProcessKind, StmtKind};
+use beeline_source::diagnostic::Diagnostic;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     // A claim that only asserts is violated when an assertion fails.

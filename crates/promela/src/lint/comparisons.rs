@@ -2,11 +2,11 @@
 //! never 256, so `x >= 0` holds always and `x == -1` never. As an assertion the
 //! first checks nothing; as a loop condition it never ends.
 
-use super::Facts;
+use super::facts::Facts;
 use super::types::{constant, name, of_read, range, smallest};
 use super::walk::expressions;
-use crate::diagnostic::Diagnostic;
 use crate::hir::{BinaryOp, Expr, ExprKind, Process, Type};
+use beeline_source::diagnostic::Diagnostic;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     expressions(facts.model, |expr, process| {

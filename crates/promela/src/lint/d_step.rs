@@ -2,10 +2,10 @@
 //! there is no state to wait in, and the checker reports an error in the middle
 //! of the search; only its first statement may wait.
 
-use super::Facts;
+use super::facts::Facts;
 use super::walk::{Group, statements};
-use crate::diagnostic::Diagnostic;
 use crate::hir::{ExprKind, StmtKind};
+use beeline_source::diagnostic::Diagnostic;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     statements(facts.model, |stmt, place| {

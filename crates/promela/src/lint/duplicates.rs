@@ -1,9 +1,9 @@
 //! Two options that are the same: a slip of copy and paste, since a second copy
 //! offers nothing that the first does not.
 
-use super::Facts;
+use super::facts::Facts;
 use crate::ast::{Sequence, Stmt, StmtKind, UnitKind};
-use crate::diagnostic::Diagnostic;
+use beeline_source::diagnostic::Diagnostic;
 
 /// A selection with more options was not written by hand.
 const MOST_OPTIONS: usize = 100;

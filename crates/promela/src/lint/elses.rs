@@ -4,11 +4,11 @@
 //! executability changes under the eyes of the process; and `run`, which nearly
 //! always can be executed.
 
-use super::Facts;
+use super::facts::Facts;
 use super::walk::{always_executable, head, statements};
-use crate::diagnostic::Diagnostic;
 use crate::hir::{ExprKind, Stmt, StmtKind};
-use crate::source::Span;
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::Span;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     statements(facts.model, |stmt, place| {

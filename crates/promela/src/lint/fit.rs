@@ -2,11 +2,11 @@
 //! `byte owner = -1` keeps 255. Nothing complains while the model runs, and a
 //! later `owner == -1` is never true.
 
-use super::Facts;
+use super::facts::Facts;
 use super::types::{constant, flatten, message, name, of_access, range, smallest, truncate};
 use super::walk::{expressions, statements};
-use crate::diagnostic::Diagnostic;
 use crate::hir::{DeclaredValue, Expr, ExprKind, Init, Process, RecvArg, StmtKind, Type, Variable};
+use beeline_source::diagnostic::Diagnostic;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     let model = facts.model;

@@ -2,10 +2,10 @@
 //! operator only the first state is looked at, `[] p -> q` is `([] p) -> q`, and
 //! `X` speaks about single steps of whichever process happens to move.
 
-use super::Facts;
-use crate::diagnostic::Diagnostic;
+use super::facts::Facts;
 use crate::hir::{BinaryOp, Expr, ExprKind, LtlFormula, UnaryOp};
-use crate::source::Span;
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::Span;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for formula in &facts.model.formulas {

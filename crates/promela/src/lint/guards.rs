@@ -1,15 +1,15 @@
 //! `=` and `==` in each other's place. An assignment is always executable, so as
 //! a guard it lets everything pass and changes the variable on the way; a
 //! comparison as a statement waits, and if it is about variables of the process
-//! itself, it waits for ever. And a line that begins with a minus sign is such a
+//! itself, it waits forever. And a line that begins with a minus sign is such a
 //! statement, however much it looks like the rest of the line before.
 
 use std::collections::{HashMap, HashSet};
 
-use super::Facts;
+use super::facts::Facts;
 use super::walk::{head, statements};
-use crate::diagnostic::Diagnostic;
 use crate::hir::{BinaryOp, Expr, ExprKind, ProcessKind, Root, Stmt, StmtKind, UnaryOp};
+use beeline_source::diagnostic::Diagnostic;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     let mut may_end = HashSet::new();
@@ -110,7 +110,7 @@ fn compared_variable(guard: &Expr) -> Option<Root> {
     }
 }
 
-/// `x == 1;` where `x` belongs to the process: nobody else will make it true.
+/// `x == 1;` where `x` belongs to the process: no other process can make it true.
 fn comparison(facts: &Facts<'_>, stmt: &Stmt, guard: &Expr) -> Option<Diagnostic> {
     let ExprKind::Binary(BinaryOp::Equal, left, right) = &guard.kind else {
         return None;

@@ -1,10 +1,10 @@
 //! Two `init`s: both run, side by side, where one was surely meant to replace the
 //! other.
 
-use super::Facts;
+use super::facts::Facts;
 use crate::ast::UnitKind;
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::Span;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     let inits = facts.program.units.iter().filter(|unit| matches!(unit.kind, UnitKind::Init(_)));

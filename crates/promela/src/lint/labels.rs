@@ -5,10 +5,10 @@
 
 use std::collections::HashSet;
 
-use super::Facts;
+use super::facts::Facts;
 use super::walk::{Group, statements};
-use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::hir::{ExprKind, Label, LabelId, Model, Process, ProcessId, ProcessKind, StmtKind};
+use beeline_source::diagnostic::{Diagnostic, did_you_mean};
 
 const MARKS: [(&str, &str); 3] =
     [("end", "a valid end state"), ("accept", "an accept state"), ("progress", "progress")];

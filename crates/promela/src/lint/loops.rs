@@ -1,12 +1,12 @@
 //! Loops that do not do what they seem to: a `for` whose variable wraps around
 //! before it gets past the last value, and a loop step that changes nothing.
 
-use super::Facts;
+use super::facts::Facts;
 use super::types::{constant, name, of_access, range};
 use super::walk::statements;
-use crate::diagnostic::Diagnostic;
 use crate::hir::{For, ProcessKind, Stmt, StmtKind, Type};
-use crate::source::Span;
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::Span;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     statements(facts.model, |stmt, place| match &stmt.kind {

@@ -1,13 +1,13 @@
 //! Where words stand in the text, comments and strings aside.
 //!
-//! The resolved model knows only what was compiled. Macros that nobody expands
-//! (formulas for another tool, say), inlines that nobody calls and code that an
+//! The resolved model knows only what was compiled. Macros that are not expanded
+//! (formulas for another tool, say), inlines without calls and code that an
 //! `#if` has switched off mention variables too, and their author would not call
 //! them unused.
 
 use std::collections::HashMap;
 
-use crate::source::{FileId, SourceMap, Span};
+use beeline_source::source::{FileId, SourceMap, Span};
 
 /// The index of words.
 pub(super) struct Mentions<'a> {

@@ -1,11 +1,11 @@
 //! Constants of one mtype set compared with a variable of another: the numbers
-//! behind them may even be equal, so nothing goes wrong visibly.
+//! of them may even be equal, so nothing goes wrong visibly.
 
-use super::Facts;
+use super::facts::Facts;
 use super::types::{message, of_read};
 use super::walk::{expressions, statements};
-use crate::diagnostic::Diagnostic;
 use crate::hir::{BinaryOp, Expr, ExprKind, MtypeId, RecvArg, StmtKind, Type};
+use beeline_source::diagnostic::Diagnostic;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     expressions(facts.model, |expr, process| {

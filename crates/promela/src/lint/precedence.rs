@@ -2,11 +2,11 @@
 //! truth value with 5, `flags & 1 == 0` is `flags & (1 == 0)`, and `!x == 1` is
 //! `(!x) == 1`. All as in C, and as surprising.
 
-use super::Facts;
+use super::facts::Facts;
 use super::types::of_read;
 use super::walk::expressions;
-use crate::diagnostic::Diagnostic;
 use crate::hir::{BinaryOp, Expr, ExprKind, Process, Type, UnaryOp};
+use beeline_source::diagnostic::Diagnostic;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     expressions(facts.model, |expr, process| {

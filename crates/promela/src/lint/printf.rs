@@ -1,10 +1,10 @@
 //! `printf` whose format asks for other arguments than it gets. SPIN prints
 //! rubbish or nothing, and notices only while it runs.
 
-use super::Facts;
+use super::facts::Facts;
 use super::walk::statements;
-use crate::diagnostic::Diagnostic;
 use crate::hir::StmtKind;
+use beeline_source::diagnostic::Diagnostic;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     statements(facts.model, |stmt, _| {

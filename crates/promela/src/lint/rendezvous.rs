@@ -1,12 +1,12 @@
 //! A look into a rendezvous channel. It never holds a message, so a poll of it is never true, and
 //! a receive that leaves the message where it is can never be executed.
 
-use super::Facts;
+use super::facts::Facts;
 use super::types::variable;
 use super::walk::{expressions, statements};
-use crate::diagnostic::Diagnostic;
 use crate::hir::{Access, ExprKind, Init, Process, StmtKind};
-use crate::source::Span;
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::Span;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     statements(facts.model, |stmt, place| {

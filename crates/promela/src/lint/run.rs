@@ -1,11 +1,11 @@
 //! `run` with more or fewer arguments than the proctype has parameters. Missing
 //! ones are 0, which is seldom what the process expects.
 
-use super::Facts;
+use super::facts::Facts;
 use super::types::flatten;
 use super::walk::expressions;
-use crate::diagnostic::Diagnostic;
 use crate::hir::ExprKind;
+use beeline_source::diagnostic::Diagnostic;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     expressions(facts.model, |expr, _| {

@@ -102,7 +102,7 @@ pub(super) fn message(
     Some(scalars)
 }
 
-/// A few lines can describe a structure larger than the world; nobody sends that.
+/// A few lines can describe an astronomically large structure; no model sends one.
 const MOST_SCALARS: usize = 10_000;
 
 /// The scalars of a type, in order. `None` when there are too many.

@@ -1,15 +1,15 @@
-//! Statements that nothing leads to: behind a `goto`, a `break`, or a loop that
+//! Unreachable statements: after a `goto`, a `break`, or a loop that
 //! never ends. Often the jump was meant to be conditional, or a `break` is
 //! missing from the loop before.
 
-use super::Facts;
+use super::facts::Facts;
 use super::flow::{completes, has_label};
-use crate::diagnostic::Diagnostic;
 use crate::hir::{Process, ProcessKind, Stmt, StmtKind};
+use beeline_source::diagnostic::Diagnostic;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for process in &facts.model.processes {
-        // Generated claims end in unreachable places, and nobody minds.
+        // Generated claims end in unreachable statements, which is harmless.
         if process.kind != ProcessKind::Never {
             let mut unreachable = Vec::new();
             sequence(&process.body, &mut unreachable);

@@ -4,11 +4,11 @@
 
 use std::collections::HashSet;
 
-use super::Facts;
+use super::facts::Facts;
 use crate::ast::{InlineDef, Sequence, Stmt, StmtKind, UnitKind};
-use crate::diagnostic::Diagnostic;
 use crate::hir::{ExprKind, ProcessKind};
-use crate::source::Span;
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::Span;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     proctypes(facts, found);
@@ -62,7 +62,7 @@ fn proctypes(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             continue;
         }
         let name = &process.name.name;
-        // A `run` that an `#if` has switched off, or in an inline nobody calls.
+        // A `run` that an `#if` has switched off, or in an inline without calls.
         if facts.mentions.of_word(name, None).count() > 1 {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Who does what with each variable.
+//! Reads and writes of each variable, by process.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use crate::hir::{
     Access, DeclaredValue, Expr, ExprKind, For, GlobalId, Init, LocalId, Model, Predefined,
     ProcessId, ProcessKind, RecvArg, Root, Stmt, StmtKind,
 };
-use crate::source::Span;
+use beeline_source::source::Span;
 
 /// Everything that happens to one variable.
 #[derive(Clone, Debug, Default)]
@@ -21,9 +21,9 @@ pub(super) struct Uses {
     pub(super) received: Vec<Span>,
     /// It is read only to compute its own next value, or mentioned by `xr`.
     pub(super) idle: Vec<Span>,
-    /// As a channel: sent to, and by whom.
+    /// As a channel: the processes that send to it.
     pub(super) sends: Vec<(ProcessId, Span)>,
-    /// As a channel: received from, and by whom.
+    /// As a channel: the processes that receive from it.
     pub(super) receives: Vec<(ProcessId, Span)>,
     /// As a channel: asked about.
     pub(super) queries: Vec<Span>,

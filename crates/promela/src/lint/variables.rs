@@ -1,15 +1,15 @@
-//! Variables that nobody needs. They are worse than clutter: each is part of
+//! Variables without a use. They are worse than clutter: each is part of
 //! every state, so a variable that is set but never read can multiply the number
 //! of states for nothing. And often it shows that another variable is used where
 //! this one was meant.
 
 use std::collections::HashSet;
 
-use super::Facts;
+use super::facts::Facts;
 use super::usage::Uses;
-use crate::diagnostic::Diagnostic;
 use crate::hir::{GlobalId, LocalId, ProcessId, ProcessKind, Role, Type, Variable, Visibility};
-use crate::source::Span;
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::Span;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     for (number, variable) in facts.model.globals.iter().enumerate() {
@@ -43,7 +43,7 @@ fn judge(
     let finding = if uses.is_empty() {
         unused(variable)
     } else if uses.writes.is_empty() || variable.ty == Type::Chan {
-        // Taking a field that nobody needs is how messages are received.
+        // Receiving a message may require to take an unused field.
         return None;
     } else if variable.role == Role::Global && !facts.has_property() {
         return None;

@@ -3,10 +3,10 @@
 //! are taken for equal and errors can be missed. A `local` one belongs to one
 //! process: reductions rely on that.
 
-use super::Facts;
+use super::facts::Facts;
 use super::walk::{Group, statements};
-use crate::diagnostic::Diagnostic;
 use crate::hir::{ExprKind, GlobalId, Root, StmtKind, Visibility};
+use beeline_source::diagnostic::Diagnostic;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     hidden(facts, found);

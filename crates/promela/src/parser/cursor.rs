@@ -8,7 +8,7 @@
 //! - after `else` unless a separator or `fi` follows.
 //!
 //! They are real separators: an expression that goes on in the next line with an
-//! operator is cut in two. Such a semicolon has an empty span behind the token
+//! operator is cut in two. Such a semicolon has an empty span after the token
 //! it follows.
 
 use crate::token::{Keyword, Punct, Token, TokenKind};
@@ -87,7 +87,7 @@ impl Cursor {
         self.last_token
     }
 
-    /// Whether the next separator is one that nobody wrote.
+    /// Whether the next separator is an implied one.
     pub(super) fn at_implied(&self) -> bool {
         self.last_token.is_some() && self.implies_semicolon(self.tokens[self.at])
     }

@@ -7,9 +7,9 @@ use crate::ast::{
     Declarator, Ident, Ignored, Initializer, MtypeDecl, Node, TypeName, Typedef, VarDecl,
     Visibility,
 };
-use crate::diagnostic::{Diagnostic, MOST_CANDIDATES, did_you_mean};
-use crate::source::Span;
 use crate::token::{Keyword, Punct, TokenKind};
+use beeline_source::diagnostic::{Diagnostic, MOST_CANDIDATES, did_you_mean};
+use beeline_source::source::Span;
 
 impl Parser<'_> {
     /// Whether a declaration of variables begins here.

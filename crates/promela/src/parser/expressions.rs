@@ -9,8 +9,8 @@ use super::{DEEPEST, Parsed, Parser};
 use crate::ast::{
     BinaryOp, ChannelQuery, Expr, ExprKind, Ident, Ignored, Literal, ProcessQuery, UnaryOp, VarRef,
 };
-use crate::diagnostic::Diagnostic;
 use crate::token::{Keyword, Punct, Token, TokenKind};
+use beeline_source::diagnostic::Diagnostic;
 
 impl Parser<'_> {
     pub(super) fn expr(&mut self) -> Parsed<Expr> {

@@ -9,9 +9,9 @@ use std::collections::HashMap;
 
 use super::{Broken, Parsed, Parser};
 use crate::ast::{Expr, Ident, InlineDef, Stmt, StmtKind, VarRef};
-use crate::diagnostic::Diagnostic;
-use crate::source::{ExpansionId, ExpansionKind, Span};
 use crate::token::{Punct, Symbol, Token, TokenKind};
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::{ExpansionId, ExpansionKind, Span};
 
 /// SPIN's own limit on inlines within inlines.
 const MOST_NESTED: usize = 16;
@@ -154,10 +154,51 @@ impl Parser<'_> {
         args: &[Expr],
         texts: &[Vec<Token>],
     ) -> Parsed<Vec<Token>> {
+        self.check_call(call, span, args.len())?;
+        let inline = &self.inlines[&call.text];
+        let mut formals = HashMap::new();
+        for (number, &param) in inline.params.iter().enumerate() {
+            formals.entry(param).or_insert(number);
+        }
+        let body = inline.body.clone();
+        let kind = ExpansionKind::Inline(inline.name.name.clone());
+        let mut nesting =
+            Nesting { outer: self.sources.add_expansion(kind, span), moved: HashMap::new() };
+        let mut tokens = Vec::with_capacity(body.len());
+        for token in body {
+            let formal = match token.kind {
+                TokenKind::Word => formals.get(&token.text).copied(),
+                _ => None,
+            };
+            match formal {
+                Some(which) => {
+                    for (at, &actual) in texts[which].iter().enumerate() {
+                        let starts_line = at == 0 && token.starts_line;
+                        let span = nesting.nest(self, actual.span);
+                        tokens.push(Token { span, starts_line, ..actual });
+                    }
+                }
+                None => {
+                    let span = nesting.nest(self, token.span);
+                    tokens.push(Token { span, ..token });
+                }
+            }
+            if self.expanded + tokens.len() > MOST_TOKENS {
+                return Err(self.too_much_text(span));
+            }
+        }
+        self.expanded += tokens.len();
+        let end = tokens.last().map_or(span, |token| token.span);
+        tokens.push(Token { kind: TokenKind::End, span: end, starts_line: false, ..call });
+        Ok(tokens)
+    }
+
+    /// Refuses calls with a wrong number of arguments, and endless ones.
+    fn check_call(&mut self, call: Token, span: Span, given: usize) -> Parsed<()> {
         let inline = &self.inlines[&call.text];
         let name = inline.name.name.clone();
         let defined = inline.name.span;
-        let (wanted, given) = (inline.params.len(), args.len());
+        let wanted = inline.params.len();
         if wanted != given {
             return Err(self.report(
                 Diagnostic::error(
@@ -191,52 +232,18 @@ impl Parser<'_> {
                     .label(format!("more than {MOST_NESTED} levels")),
             ));
         }
-        let mut formals = HashMap::new();
-        for (number, &param) in inline.params.iter().enumerate() {
-            formals.entry(param).or_insert(number);
+        Ok(())
+    }
+
+    fn too_much_text(&mut self, span: Span) -> Broken {
+        if self.diagnostics.mentions("expansion-too-large") {
+            return Broken;
         }
-        let body = inline.body.clone();
-        let kind = ExpansionKind::Inline(name);
-        let mut nesting =
-            Nesting { outer: self.sources.add_expansion(kind, span), moved: HashMap::new() };
-        let mut tokens = Vec::with_capacity(body.len());
-        for token in body {
-            let formal = match token.kind {
-                TokenKind::Word => formals.get(&token.text).copied(),
-                _ => None,
-            };
-            match formal {
-                Some(which) => {
-                    for (at, &actual) in texts[which].iter().enumerate() {
-                        let starts_line = at == 0 && token.starts_line;
-                        let span = nesting.nest(self, actual.span);
-                        tokens.push(Token { span, starts_line, ..actual });
-                    }
-                }
-                None => {
-                    let span = nesting.nest(self, token.span);
-                    tokens.push(Token { span, ..token });
-                }
-            }
-            if self.expanded + tokens.len() > MOST_TOKENS {
-                if self.diagnostics.mentions("expansion-too-large") {
-                    return Err(Broken);
-                }
-                return Err(self.report(
-                    Diagnostic::error(
-                        "expansion-too-large",
-                        span,
-                        "inline calls make too much text",
-                    )
-                    .label(format!("more than {MOST_TOKENS} tokens so far"))
-                    .help("turn the innermost inlines into proctypes, or call them in a loop"),
-                ));
-            }
-        }
-        self.expanded += tokens.len();
-        let end = tokens.last().map_or(span, |token| token.span);
-        tokens.push(Token { kind: TokenKind::End, span: end, starts_line: false, ..call });
-        Ok(tokens)
+        self.report(
+            Diagnostic::error("expansion-too-large", span, "inline calls make too much text")
+                .label(format!("more than {MOST_TOKENS} tokens so far"))
+                .help("turn the innermost inlines into proctypes, or call them in a loop"),
+        )
     }
 
     /// The variable that `return` assigns to here.

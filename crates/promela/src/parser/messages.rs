@@ -3,9 +3,9 @@
 
 use super::{Broken, Parsed, Parser};
 use crate::ast::Ident;
-use crate::diagnostic::Diagnostic;
-use crate::source::{ExpansionKind, Span};
 use crate::token::{Keyword, Punct, Token, TokenKind};
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::{ExpansionKind, Span};
 
 impl Parser<'_> {
     pub(super) fn bump(&mut self) -> Token {

@@ -18,9 +18,9 @@ mod units;
 use std::collections::{HashMap, HashSet};
 
 use crate::ast::{Ident, Program};
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::source::{SourceMap, Span};
 use crate::token::{Interner, Punct, Symbol, Token, TokenKind};
+use beeline_source::diagnostic::{Diagnostic, Diagnostics};
+use beeline_source::source::{SourceMap, Span};
 use cursor::Cursor;
 use inlines::Inline;
 
@@ -86,7 +86,7 @@ pub fn parse(
     parser.program()
 }
 
-/// Nested comments leave a lone `*/` behind, which SPIN overlooks. So do we.
+/// Nested comments leave a lone `*/`, which SPIN and this parser ignore.
 fn without_stray_comment_ends(tokens: &[Token], diagnostics: &mut Diagnostics) -> Vec<Token> {
     let mut kept = Vec::with_capacity(tokens.len());
     let mut at = 0;

@@ -4,9 +4,9 @@ use super::messages::{is_name, keyword_of};
 use super::recovery::begins_unit;
 use super::{Broken, Parsed, Parser};
 use crate::ast::{Expr, ExprKind, ForRange, RecvArg, Sequence, Stmt, StmtKind, UnaryOp, VarRef};
-use crate::diagnostic::{Diagnostic, MOST_CANDIDATES, did_you_mean};
-use crate::source::Span;
 use crate::token::{Keyword, Punct, Token, TokenKind};
+use beeline_source::diagnostic::{Diagnostic, MOST_CANDIDATES, did_you_mean};
+use beeline_source::source::Span;
 
 impl Parser<'_> {
     /// Steps up to whatever ends a sequence; that token is left for the caller.
@@ -265,33 +265,13 @@ impl Parser<'_> {
     fn options(&mut self, closing: Keyword) -> Parsed<Vec<Sequence>> {
         let before = self.cursor.last_token();
         let open = self.bump();
-        let word = self.interner.text(open.text).clone();
         let mut options = Vec::new();
         if !self.at(Punct::Option) {
             if before.and_then(keyword_of) == Some(Keyword::Else) {
                 return Err(self.else_if(open));
             }
             let found = self.cursor.peek();
-            let text = self.describe(found);
-            let mut diagnostic = Diagnostic::error(
-                "missing-option",
-                found.span,
-                format!("expected `::` after `{word}`, found {text}"),
-            )
-            .label("an option begins with `::`")
-            .related(open.span, format!("this `{word}`"));
-            diagnostic = if keyword_of(found) == Some(closing) {
-                diagnostic.help(format!(
-                    "give it at least one option: `{word} :: skip {}`",
-                    closing.text()
-                ))
-            } else {
-                diagnostic.note(format!(
-                    "`{word} :: condition -> statements :: else -> statements {}`",
-                    closing.text()
-                ))
-            };
-            self.report(diagnostic);
+            self.report_missing_option(open, found, closing);
             if found.kind == TokenKind::Punct(Punct::ParenOpen) {
                 // `if (x) { … }`, as in C, which has no closing word.
                 return Err(Broken);
@@ -304,30 +284,51 @@ impl Parser<'_> {
             let mark = self.bump();
             let steps = self.sequence();
             if steps.is_empty() {
-                let found = self.cursor.peek();
-                let text = self.describe(found);
-                self.report(
-                    Diagnostic::error(
-                        "empty-option",
-                        mark.span,
-                        "an option needs at least one statement",
-                    )
-                    .label(format!("{text} follows"))
-                    .fix(
-                        "write `skip` if it shall do nothing",
-                        mark.span.after(),
-                        " skip",
-                    ),
-                );
+                self.report_empty_option(mark);
             }
             options.push(steps);
         }
-        if self.eat_keyword(closing).is_some() {
-            return Ok(options);
+        if self.eat_keyword(closing).is_none() {
+            self.unclosed_selection(open, closing)?;
         }
+        Ok(options)
+    }
+
+    fn report_missing_option(&mut self, open: Token, found: Token, closing: Keyword) {
+        let word = self.interner.text(open.text).clone();
+        let text = self.describe(found);
+        let diagnostic = Diagnostic::error(
+            "missing-option",
+            found.span,
+            format!("expected `::` after `{word}`, found {text}"),
+        )
+        .label("an option begins with `::`")
+        .related(open.span, format!("this `{word}`"));
+        let closing_text = closing.text();
+        self.report(if keyword_of(found) == Some(closing) {
+            diagnostic.help(format!("give it at least one option: `{word} :: skip {closing_text}`"))
+        } else {
+            diagnostic.note(format!(
+                "`{word} :: condition -> statements :: else -> statements {closing_text}`"
+            ))
+        });
+    }
+
+    fn report_empty_option(&mut self, mark: Token) {
         let found = self.cursor.peek();
         let text = self.describe(found);
-        let wrong_word = matches!(self.keyword(), Some(Keyword::Fi | Keyword::Od));
+        self.report(
+            Diagnostic::error("empty-option", mark.span, "an option needs at least one statement")
+                .label(format!("{text} follows"))
+                .fix("write `skip` if it shall do nothing", mark.span.after(), " skip"),
+        );
+    }
+
+    /// Reports a missing closing word; goes on after the wrong one of `fi` and `od`.
+    fn unclosed_selection(&mut self, open: Token, closing: Keyword) -> Parsed<()> {
+        let word = self.interner.text(open.text).clone();
+        let found = self.cursor.peek();
+        let text = self.describe(found);
         let diagnostic = Diagnostic::error(
             "unclosed-selection",
             found.span,
@@ -335,16 +336,13 @@ impl Parser<'_> {
         )
         .label(format!("`{word}` ends with `{}`", closing.text()))
         .related(open.span, format!("this `{word}` is not closed"));
-        if wrong_word {
-            self.report(diagnostic.fix(
-                format!("write `{}`", closing.text()),
-                found.span,
-                closing.text(),
-            ));
-            self.bump();
-            return Ok(options);
+        if !matches!(self.keyword(), Some(Keyword::Fi | Keyword::Od)) {
+            return Err(self.report(diagnostic));
         }
-        Err(self.report(diagnostic))
+        let fix = format!("write `{}`", closing.text());
+        self.report(diagnostic.fix(fix, found.span, closing.text()));
+        self.bump();
+        Ok(())
     }
 
     fn else_if(&mut self, word: Token) -> Broken {

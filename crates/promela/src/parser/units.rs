@@ -7,9 +7,9 @@ use crate::ast::{
     ActivePrefix, Expr, Ignored, Init, Ltl, Never, Proctype, Program, Sequence, Trace, Unit,
     UnitKind,
 };
-use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::source::Span;
 use crate::token::{Keyword, Punct, Token, TokenKind};
+use beeline_source::diagnostic::{Diagnostic, did_you_mean};
+use beeline_source::source::Span;
 
 impl Parser<'_> {
     pub(super) fn program(&mut self) -> Program {

@@ -1,11 +1,12 @@
 //! The arguments of a macro call.
 
-use crate::diagnostic::Diagnostic;
 use crate::token::Punct;
+use beeline_source::diagnostic::Diagnostic;
 
-use super::define::Macro;
-use super::reader::Purpose;
-use super::{Lexeme, Preprocessor};
+use super::input::Purpose;
+use super::lexeme::Lexeme;
+use super::macros::Macro;
+use super::preprocessor::Preprocessor;
 
 /// What a call passes, one list for each parameter.
 pub(super) struct Arguments {

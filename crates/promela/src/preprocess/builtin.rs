@@ -1,24 +1,17 @@
-//! Macros that nobody defines: `__LINE__`, `__FILE__`, `__COUNTER__` and
+//! Predefined macros: `__LINE__`, `__FILE__`, `__COUNTER__` and
 //! `__STDC__`. A model that asks for more asks for a compiler.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::source::{FileId, Span};
 use crate::token::{Interner, Symbol, TokenKind};
+use beeline_source::source::{FileId, Span};
 
-use super::define::Macro;
 use super::paste::{BYTES_PER_TOKEN, quoted};
-use super::{Lexeme, Preprocessor};
 
-/// A macro whose body is worked out at each use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Builtin {
-    Line,
-    File,
-    Counter,
-    Stdc,
-}
+use super::lexeme::Lexeme;
+use super::macros::{Builtin, Macro};
+use super::preprocessor::Preprocessor;
 
 const BUILTINS: [(&str, Builtin); 4] = [
     ("__LINE__", Builtin::Line),

@@ -1,25 +1,14 @@
 //! `#if` and its relatives: which groups of lines are read.
 
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
 use crate::token::{Punct, Token, TokenKind};
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::Span;
 
 use super::expression::evaluate;
-use super::reader::{Line, Purpose};
-use super::{Lexeme, Preprocessor};
 
-/// An open `#if`.
-#[derive(Debug)]
-pub(super) struct Condition {
-    /// The `if`, `ifdef` or `ifndef`.
-    opened: Span,
-    /// The group being read counts.
-    active: bool,
-    /// No other group will count: one has, or the whole stands in a skipped group.
-    settled: bool,
-    /// The `else`, if there was one.
-    otherwise: Option<Span>,
-}
+use super::input::{Condition, Line, Purpose};
+use super::lexeme::Lexeme;
+use super::preprocessor::Preprocessor;
 
 /// What decides whether a group counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

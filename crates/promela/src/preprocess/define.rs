@@ -3,76 +3,14 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
-use crate::token::{Punct, Symbol};
+use crate::token::Punct;
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::Span;
 
-use super::builtin::Builtin;
-use super::reader::Line;
-use super::{Lexeme, Preprocessor};
-
-/// A macro.
-#[derive(Debug)]
-pub(super) struct Macro {
-    pub(super) name: Symbol,
-    /// Where the name was defined.
-    pub(super) place: Span,
-    /// The names in parentheses; `None` if it is used without any.
-    pub(super) parameters: Option<Vec<Symbol>>,
-    /// The last parameter takes all further arguments, commas and all.
-    pub(super) variadic: bool,
-    pub(super) body: Vec<Part>,
-    pub(super) builtin: Option<Builtin>,
-    /// Being expanded right now, so its name stands for itself.
-    pub(super) disabled: Cell<bool>,
-}
-
-/// A piece of a macro's body.
-#[derive(Clone, Debug)]
-pub(super) struct Part {
-    pub(super) kind: PartKind,
-    /// The token as written; for [`PartKind::Quoted`], the parameter.
-    pub(super) lexeme: Lexeme,
-    /// A `##` follows: glue it to the next part.
-    pub(super) pasted: bool,
-}
-
-/// What a piece of a macro's body stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PartKind {
-    /// Itself.
-    Token,
-    /// An argument.
-    Parameter(usize),
-    /// The text of an argument, in quotes: `#x`.
-    Quoted(usize),
-}
-
-impl Macro {
-    pub(super) fn builtin(name: Symbol, builtin: Builtin, place: Span) -> Self {
-        Macro {
-            name,
-            place,
-            parameters: None,
-            variadic: false,
-            body: Vec::new(),
-            builtin: Some(builtin),
-            disabled: Cell::new(false),
-        }
-    }
-
-    /// Whether the two definitions say the same, so that no one need be told.
-    fn same_as(&self, other: &Macro) -> bool {
-        let alike = |(at, (a, b)): (usize, (&Part, &Part))| {
-            let (x, y) = (a.lexeme.token, b.lexeme.token);
-            (a.kind, a.pasted, x.kind, x.text) == (b.kind, b.pasted, y.kind, y.text)
-                && (at == 0 || x.spaced == y.spaced)
-        };
-        (&self.parameters, self.variadic, self.body.len())
-            == (&other.parameters, other.variadic, other.body.len())
-            && self.body.iter().zip(&other.body).enumerate().all(alike)
-    }
-}
+use super::input::Line;
+use super::lexeme::Lexeme;
+use super::macros::Macro;
+use super::preprocessor::Preprocessor;
 
 impl Preprocessor<'_> {
     /// `#define`.

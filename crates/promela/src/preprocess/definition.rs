@@ -1,12 +1,13 @@
-//! What a `#define` says behind the name: parameters and body.
+//! Parameters and body of a `#define`.
 
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
 use crate::token::{Punct, Symbol};
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::Span;
 
-use super::define::{Part, PartKind};
-use super::reader::Line;
-use super::{Lexeme, Preprocessor};
+use super::input::Line;
+use super::lexeme::Lexeme;
+use super::macros::{Part, PartKind};
+use super::preprocessor::Preprocessor;
 
 /// The parenthesised names of a definition, and where the body starts.
 pub(super) struct Parameters {

@@ -1,12 +1,14 @@
 //! Directives: which one it is, and those that need only a few lines.
 
-use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::source::Span;
 use crate::token::TokenKind;
+use beeline_source::diagnostic::{Diagnostic, did_you_mean};
+use beeline_source::source::Span;
 
 use super::condition::Test;
-use super::reader::Line;
-use super::{Call, Lexeme, Preprocessor};
+
+use super::input::Line;
+use super::lexeme::Lexeme;
+use super::preprocessor::{Call, Preprocessor};
 
 /// The directives there are; of two that are equally close to a misspelt one,
 /// the first is suggested.
@@ -62,7 +64,7 @@ impl Preprocessor<'_> {
         result
     }
 
-    /// Warns of words behind the end of a directive, as gcc does.
+    /// Warns of words after the end of a directive, as gcc does.
     pub(super) fn warn_of_extra(&mut self, extra: &[Lexeme], directive: &str) {
         if let (Some(first), Some(last)) = (extra.first(), extra.last()) {
             let span = first.span().to(last.span());
@@ -82,7 +84,7 @@ impl Preprocessor<'_> {
         self.mark_line(&line);
     }
 
-    /// `12 "file"`, and flags that matter to no one.
+    /// `12 "file"`, and flags, which are ignored.
     fn mark_line(&mut self, line: &Line) {
         let number = line.lexemes.first().filter(|first| first.token.kind == TokenKind::Number);
         let number = number.and_then(|first| self.text(first.token).parse().ok());

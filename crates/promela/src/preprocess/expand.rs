@@ -7,59 +7,17 @@
 
 use std::rc::Rc;
 
-use crate::diagnostic::Diagnostic;
-use crate::source::{ExpansionKind, Span};
 use crate::token::{Punct, Token, TokenKind};
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::{ExpansionKind, Span};
 
-use super::define::Macro;
-use super::reader::Purpose;
-use super::{Call, Lexeme, Preprocessor};
-
-/// Tokens waiting to be read.
-#[derive(Debug)]
-pub(super) struct Context {
-    lexemes: Vec<Lexeme>,
-    at: usize,
-    source: Source,
-}
-
-/// Where a context's tokens come from.
-#[derive(Debug)]
-enum Source {
-    /// A macro, disabled until the context has been read.
-    Macro(Rc<Macro>),
-    /// A list expanded for its own sake: reading stops at its end.
-    List,
-}
-
-/// The work that expansion may still do. Two lines of text can define macros
-/// that expand to more tokens than there are atoms.
-#[derive(Debug)]
-pub(super) struct Budget {
-    /// Tokens that may be produced in all.
-    total: usize,
-    left: usize,
-    /// How deep arguments of calls in arguments of calls are nested.
-    depth: usize,
-}
-
-/// Tokens that expansion may produce in any model.
-const TOKENS: usize = 2_000_000;
-
-/// Tokens that it may produce on top for each byte of the model, since large
-/// models with many small macros are no bombs.
-const TOKENS_PER_BYTE: usize = 4;
+use super::input::{Context, Purpose, Source};
+use super::lexeme::Lexeme;
+use super::macros::Macro;
+use super::preprocessor::{Call, Preprocessor};
 
 /// Calls that may be nested in the arguments of one another.
 const MOST_DEPTH: usize = 10_000;
-
-impl Budget {
-    /// What a model of so many bytes may spend.
-    pub(super) fn new(bytes: usize) -> Self {
-        let total = TOKENS + TOKENS_PER_BYTE * bytes;
-        Budget { total, left: total, depth: 0 }
-    }
-}
 
 impl Preprocessor<'_> {
     /// The next lexeme, with macros expanded.
@@ -183,7 +141,7 @@ impl Preprocessor<'_> {
         expanded
     }
 
-    /// Does `work` while `lexemes`, and nothing behind them, are there to read.
+    /// Does `work` while only `lexemes` can be read.
     pub(super) fn with_list(
         &mut self,
         lexemes: Vec<Lexeme>,
@@ -202,7 +160,7 @@ impl Preprocessor<'_> {
         // Calls nest in arguments as deep as a model likes, so the machine's
         // stack may have to grow.
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || work(self));
-        // Whatever `work` left unread is of no use to anyone.
+        // Lexemes that `work` left unread are dropped.
         while let Some(Context { source: Source::Macro(left), .. }) = self.contexts.pop() {
             left.disabled.set(false);
         }

@@ -1,8 +1,8 @@
 //! The conditions of `#if`: integer expressions of C, on 64 bits.
 
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
 use crate::token::{Interner, Punct, Token, TokenKind};
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::Span;
 
 use super::arithmetic::{Value, apply, character};
 

@@ -1,40 +1,22 @@
 //! `#include`.
 
-use std::collections::HashSet;
-use std::sync::Arc;
-
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
 use crate::token::{Punct, TokenKind};
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::Span;
 
-use super::reader::Frame;
-use super::{Lexeme, LoadedFile, Preprocessor};
+use super::input::Frame;
+use super::lexeme::Lexeme;
+use super::loader::LoadedFile;
+use super::preprocessor::Preprocessor;
 
-/// Files may include files so deep.
+/// Upper bound on nested includes.
 const MOST_DEPTH: usize = 100;
 
-/// So many files may be included.
+/// Upper bound on included files.
 const MOST_FILES: usize = 10_000;
 
-/// So many bytes may be included.
+/// Upper bound on included bytes.
 const MOST_BYTES: usize = 64 << 20;
-
-/// What was included so far.
-#[derive(Debug, Default)]
-pub(super) struct Includes {
-    files: usize,
-    bytes: usize,
-    /// Files that asked, by `#pragma once`, not to be read again.
-    once: HashSet<Arc<str>>,
-    /// A limit was reached: nothing is included any more.
-    stopped: bool,
-}
-
-impl Includes {
-    pub(super) fn only_once(&mut self, name: Arc<str>) {
-        self.once.insert(name);
-    }
-}
 
 /// The file an `#include` names.
 struct Wanted {

@@ -4,14 +4,14 @@
 //! `gcc -E` prints, not those of the model. gcc starts a line for the first
 //! token of each line it reads, save inside macro arguments, and it starts one
 //! more when the next token stands on another line than the one being printed:
-//! behind a call whose arguments span lines, behind a comment that does, and
-//! behind a backslash-newline. That second rule asks for white space or for the
+//! after a call whose arguments span lines, after a comment that does, and
+//! after a backslash-newline. That second rule asks for white space or for the
 //! border of an expansion before the token; a token glued to its predecessor
 //! stays with it.
 //!
 //! Source: observed with gcc 12; `scan_translation_unit` in `c-ppoutput.c`.
 
-use super::Lexeme;
+use super::lexeme::Lexeme;
 
 /// The line being printed.
 #[derive(Debug, Default)]

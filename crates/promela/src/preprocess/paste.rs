@@ -1,17 +1,18 @@
 //! `#` and `##`: tokens that stand in no file.
 
-use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lexer;
-use crate::source::{ExpansionId, FileId, Span};
 use crate::token::{Symbol, TokenKind};
+use beeline_source::diagnostic::{Diagnostic, Diagnostics};
+use beeline_source::source::{ExpansionId, FileId, Span};
 
-use super::{Lexeme, Preprocessor};
+use super::lexeme::Lexeme;
+use super::preprocessor::Preprocessor;
 
 /// Operators of C that Promela reads as two tokens; embedded C has a use for them.
 const C_OPERATORS: [&str; 11] =
     ["+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "..."];
 
-/// So many bytes of made-up text cost as much as one token: text can grow
+/// Bytes of generated text that cost as much as one token: text can grow
 /// without bounds where the number of tokens does not.
 pub(super) const BYTES_PER_TOKEN: usize = 16;
 

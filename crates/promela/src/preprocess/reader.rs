@@ -1,51 +1,12 @@
 //! The stack of files being read: lexemes of running text, with directives
 //! obeyed and skipped groups left out.
 
-use crate::lexer::Lexer;
-use crate::source::{FileId, SourceMap, Span};
 use crate::token::{Punct, TokenKind};
+use beeline_source::source::Span;
 
-use super::condition::Condition;
-use super::{Lexeme, Preprocessor};
-
-/// A file being read.
-#[derive(Debug)]
-pub(super) struct Frame {
-    pub(super) file: FileId,
-    pub(super) lexer: Lexer,
-    /// A lexeme that was read too early.
-    pub(super) peeked: Option<Lexeme>,
-    /// The `#if`s that are open, the innermost last.
-    pub(super) conditions: Vec<Condition>,
-    /// The last lexeme was a number.
-    behind_number: bool,
-}
-
-impl Frame {
-    pub(super) fn new(file: FileId, sources: &SourceMap) -> Self {
-        let lexer = Lexer::new(file, sources);
-        Frame { file, lexer, peeked: None, conditions: Vec::new(), behind_number: false }
-    }
-}
-
-/// What a lexeme is read for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Purpose {
-    /// To be handed on.
-    Text,
-    /// To see whether a `(` follows a macro's name. A directive is not obeyed
-    /// yet, for the lexeme may be put back.
-    Parenthesis,
-    /// As part of a macro's arguments, which end with their file at the latest.
-    Argument,
-}
-
-/// The rest of a directive's line.
-pub(super) struct Line {
-    pub(super) lexemes: Vec<Lexeme>,
-    /// Just behind the last of them.
-    pub(super) end: Span,
-}
+use super::input::{Frame, Line, Purpose};
+use super::lexeme::Lexeme;
+use super::preprocessor::Preprocessor;
 
 impl Preprocessor<'_> {
     pub(super) fn frame(&mut self) -> &mut Frame {

@@ -1,11 +1,13 @@
 //! A macro's body with the arguments put in.
 
-use crate::source::ExpansionId;
 use crate::token::Punct;
+use beeline_source::source::ExpansionId;
 
 use super::arguments::Arguments;
-use super::define::{Macro, Part, PartKind};
-use super::{Lexeme, Preprocessor};
+
+use super::lexeme::Lexeme;
+use super::macros::{Macro, Part, PartKind};
+use super::preprocessor::Preprocessor;
 
 /// How many macro calls of an argument's past are retold when the argument
 /// goes through one more call.
@@ -16,7 +18,7 @@ struct Assembly {
     lexemes: Vec<Lexeme>,
     /// The operand to the left of a `##` has a last token to glue to.
     can_glue: bool,
-    /// The next lexeme stands behind an argument.
+    /// The next lexeme follows an argument.
     padded: bool,
     /// White space stood before an argument that is empty.
     spaced: bool,

@@ -1,4 +1,4 @@
-//! Statements: one per line, `->` behind a guard, `;` between the others.
+//! Statements: one per line, `->` after a guard, `;` between the others.
 
 use crate::ast::*;
 
@@ -6,7 +6,7 @@ use super::Printer;
 use super::expr::begins_like_a_label;
 
 impl Printer {
-    /// A statement without a separator behind it. Deep trees are printed on a
+    /// A statement without a separator after it. Deep trees are printed on a
     /// growing stack.
     pub(super) fn stmt(&mut self, stmt: &Stmt) {
         stacker::maybe_grow(32 * 1024, 1024 * 1024, || self.stmt_kind(&stmt.kind));
@@ -208,7 +208,7 @@ impl Printer {
     }
 }
 
-/// Statements that wait: what follows them reads best behind an arrow.
+/// Statements that wait: an arrow separates them best from what follows.
 fn is_guard(stmt: &StmtKind) -> bool {
     matches!(stmt, StmtKind::Expr(_) | StmtKind::Receive { .. } | StmtKind::Else)
 }

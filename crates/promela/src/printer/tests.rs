@@ -3,11 +3,11 @@
 use expect_test::{Expect, expect};
 
 use super::*;
-use crate::diagnostic::Diagnostics;
 use crate::parser::parse;
 use crate::preprocess::{NoIncludes, PreprocessOptions, preprocess};
-use crate::source::SourceMap;
 use crate::token::Interner;
+use beeline_source::diagnostic::Diagnostics;
+use beeline_source::source::SourceMap;
 
 fn tree(text: &str) -> Program {
     let mut sources = SourceMap::default();

@@ -3,9 +3,9 @@
 use super::scope::Local;
 use super::{Global, Resolver};
 use crate::ast::{Ident, VarRef};
-use crate::diagnostic::{Diagnostic, MOST_CANDIDATES, did_you_mean};
 use crate::hir::{Access, Field, Predefined, Root, StructId, Type, Variable};
-use crate::source::Span;
+use beeline_source::diagnostic::{Diagnostic, MOST_CANDIDATES, did_you_mean};
+use beeline_source::source::Span;
 
 /// A reference and what it yields.
 pub(super) struct Resolved {

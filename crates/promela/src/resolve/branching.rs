@@ -5,15 +5,15 @@
 //! selections and escapes can stand for more transitions than fit into memory.
 
 use super::Resolver;
-use crate::diagnostic::Diagnostic;
 use crate::hir::{Stmt, StmtKind};
-use crate::source::Span;
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::Span;
 
 /// Transitions that nesting may make in all, on top of one for each statement.
 pub(super) const MAX_BRANCHES: usize = 500_000;
 
 impl Resolver<'_> {
-    /// Counts the ways into a choice that it has from choices at its beginning.
+    /// Counts the branches into a choice that nested choices at its beginning add.
     pub(super) fn charge_choice(&mut self, options: &[Vec<Stmt>], span: Span) {
         if self.branches_left.is_none() {
             return;
@@ -22,7 +22,7 @@ impl Resolver<'_> {
         self.charge_branches(ways.saturating_sub(options.len()), span);
     }
 
-    /// Counts the ways into an escape, from each of so many statements.
+    /// Counts the branches into an escape, from each covered statement.
     pub(super) fn charge_escape(&mut self, escape: &Stmt, covered: usize, span: Span) {
         let ways = branches_into(std::slice::from_ref(escape));
         self.charge_branches(ways.saturating_mul(covered), span);

@@ -2,8 +2,8 @@
 
 use super::{Global, Resolver};
 use crate::ast::{ActivePrefix, BinaryOp, Expr, ExprKind, UnaryOp};
-use crate::diagnostic::Diagnostic;
 use crate::hir::{Init, MOST_PROCESSES, USUAL_PROCESSES};
+use beeline_source::diagnostic::Diagnostic;
 
 /// Why something is not a constant.
 enum NotConstant {

@@ -2,13 +2,13 @@
 
 use super::scope::Local;
 use super::{Extent, Global, MOST_VALUES, Resolver};
-use crate::ast::{self, Declarator, Expr, Initializer, TypeName, VarDecl};
-use crate::diagnostic::Diagnostic;
+use crate::ast::{self, Declarator, Expr, Initializer, Node, TypeName, VarDecl};
 use crate::hir::{
     ChannelShape, DeclaredValue, GlobalId, Init, LocalId, Role, Stmt, StmtKind, Struct, StructId,
     Type, Variable, Visibility,
 };
-use crate::source::Span;
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::Span;
 
 impl Resolver<'_> {
     pub(super) fn typedef(&mut self, typedef: &ast::Typedef) {
@@ -184,7 +184,7 @@ impl Resolver<'_> {
         Variable { name, ty, length, init, visibility: decl.visibility, role }
     }
 
-    /// A state has room for so many values and no more.
+    /// Checks the upper bound on the values of a state.
     fn check_size(&mut self, length: Option<u32>, ty: Type, declarator: &Declarator) {
         let values = (length.unwrap_or(1) as usize).saturating_mul(self.scalars(ty));
         match self.values_left.checked_sub(values) {
@@ -276,89 +276,97 @@ impl Resolver<'_> {
                 self.check_assignable(ty, &resolved, name.span);
                 Init::Value(resolved)
             }
-            Initializer::List(values) => {
-                let Some(length) = length else {
-                    self.report(
-                        Diagnostic::error(
-                            "list-for-scalar",
-                            declarator.span.0,
-                            format!("`{}` is not an array", name.name),
-                        )
-                        .label("a list initialises an array"),
-                    );
-                    return Init::Zero;
-                };
-                let mut list = Vec::new();
-                for value in values {
-                    if let Some(constant) = self.constant(value, "an element of the list") {
-                        list.push(crate::hir::Expr {
-                            kind: crate::hir::ExprKind::Const(constant),
-                            span: value.span,
-                        });
-                    }
-                }
-                if list.len() > length as usize {
-                    self.report(
-                        Diagnostic::warning(
-                            "list-too-long",
-                            values[length as usize].span,
-                            "the list is longer than the array",
-                        )
-                        .label(format!(
-                            "ignored: `{}` has {length} element{}",
-                            name.name,
-                            if length == 1 { "" } else { "s" }
-                        )),
-                    );
-                }
-                Init::List(list)
-            }
+            Initializer::List(values) => self.list_initializer(values, length, declarator),
             Initializer::Channel { capacity, fields } => {
-                if ty != Type::Chan {
-                    self.report(
-                        Diagnostic::error(
-                            "channel-for-variable",
-                            declarator.span.0,
-                            format!("`{}` is not a channel", name.name),
-                        )
-                        .label("`[n] of { … }` makes a channel")
-                        .help("declare it with `chan`"),
-                    );
-                }
-                let size = self.constant(capacity, "the size of a channel").unwrap_or(0);
-                if !(0..=255).contains(&size) {
-                    self.report(
-                        Diagnostic::error(
-                            "bad-channel-size",
-                            capacity.span,
-                            "a channel holds 0 to 255 messages",
-                        )
-                        .label(format!("{size} messages")),
-                    );
-                }
-                let fields = fields
-                    .iter()
-                    .map(|field| {
-                        if field.kind == TypeName::Unsigned {
-                            self.report(
-                                Diagnostic::error(
-                                    "unsigned-message",
-                                    field.span,
-                                    "`unsigned` cannot be a field of a message",
-                                )
-                                .label("not possible here")
-                                .fix(
-                                    "use the next larger type",
-                                    field.span,
-                                    "int",
-                                ),
-                            );
-                        }
-                        self.ty(&field.kind, field.span)
-                    })
-                    .collect();
-                Init::Channel(ChannelShape { capacity: size.clamp(0, 255) as u32, fields })
+                self.channel_initializer(capacity, fields, ty, declarator)
             }
         }
+    }
+
+    fn list_initializer(
+        &mut self,
+        values: &[Expr],
+        length: Option<u32>,
+        declarator: &Declarator,
+    ) -> Init {
+        let name = &declarator.name.name;
+        let Some(length) = length else {
+            self.report(
+                Diagnostic::error(
+                    "list-for-scalar",
+                    declarator.span.0,
+                    format!("`{name}` is not an array"),
+                )
+                .label("a list initialises an array"),
+            );
+            return Init::Zero;
+        };
+        let mut list = Vec::new();
+        for value in values {
+            if let Some(constant) = self.constant(value, "an element of the list") {
+                let kind = crate::hir::ExprKind::Const(constant);
+                list.push(crate::hir::Expr { kind, span: value.span });
+            }
+        }
+        if list.len() > length as usize {
+            let plural = if length == 1 { "" } else { "s" };
+            self.report(
+                Diagnostic::warning(
+                    "list-too-long",
+                    values[length as usize].span,
+                    "the list is longer than the array",
+                )
+                .label(format!("ignored: `{name}` has {length} element{plural}")),
+            );
+        }
+        Init::List(list)
+    }
+
+    fn channel_initializer(
+        &mut self,
+        capacity: &Expr,
+        fields: &[Node<TypeName>],
+        ty: Type,
+        declarator: &Declarator,
+    ) -> Init {
+        if ty != Type::Chan {
+            self.report(
+                Diagnostic::error(
+                    "channel-for-variable",
+                    declarator.span.0,
+                    format!("`{}` is not a channel", declarator.name.name),
+                )
+                .label("`[n] of { … }` makes a channel")
+                .help("declare it with `chan`"),
+            );
+        }
+        let size = self.constant(capacity, "the size of a channel").unwrap_or(0);
+        if !(0..=255).contains(&size) {
+            self.report(
+                Diagnostic::error(
+                    "bad-channel-size",
+                    capacity.span,
+                    "a channel holds 0 to 255 messages",
+                )
+                .label(format!("{size} messages")),
+            );
+        }
+        let fields = fields.iter().map(|field| self.message_field(field)).collect();
+        Init::Channel(ChannelShape { capacity: size.clamp(0, 255) as u32, fields })
+    }
+
+    fn message_field(&mut self, field: &Node<TypeName>) -> Type {
+        if field.kind == TypeName::Unsigned {
+            self.report(
+                Diagnostic::error(
+                    "unsigned-message",
+                    field.span,
+                    "`unsigned` cannot be a field of a message",
+                )
+                .label("not possible here")
+                .fix("use the next larger type", field.span, "int"),
+            );
+        }
+        self.ty(&field.kind, field.span)
     }
 }

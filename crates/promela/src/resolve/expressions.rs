@@ -2,9 +2,9 @@
 
 use super::{Global, Remote, Resolver};
 use crate::ast::{self, BinaryOp, ChannelQuery, ExprKind as Ast, Ident, UnaryOp, VarRef};
-use crate::diagnostic::{Diagnostic, MOST_CANDIDATES, did_you_mean};
 use crate::hir::{Access, Expr, ExprKind, LabelId, LocalId, Predefined, ProcessId, Root, Type};
-use crate::source::Span;
+use beeline_source::diagnostic::{Diagnostic, MOST_CANDIDATES, did_you_mean};
+use beeline_source::source::Span;
 
 /// Whether `full`, `empty`, `nfull` and `nempty` may stand here. They may be
 /// joined by `&&` and `||` but not negated or computed with, because partial

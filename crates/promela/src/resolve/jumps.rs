@@ -7,8 +7,8 @@
 use super::scope::{Local, PendingJump};
 use super::{Global, Resolver};
 use crate::ast::Ident;
-use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::hir::{Block, JumpId, Label, LabelId};
+use beeline_source::diagnostic::{Diagnostic, did_you_mean};
 
 impl Resolver<'_> {
     /// The block that a label's name belongs to: that of an earlier use if one

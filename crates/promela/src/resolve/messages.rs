@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use super::access::Resolved;
 use super::{Extent, Global, Resolver};
 use crate::ast::{self, ExprKind as Ast, Initializer, Program, TypeName, UnitKind, VarDecl};
-use crate::diagnostic::Diagnostic;
 use crate::hir::{Access, Expr, ExprKind, Field, Init, RecvArg, StructId, Type};
-use crate::source::Span;
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::Span;
 
 impl Resolver<'_> {
     /// The values of a message or of `run`'s parameters.

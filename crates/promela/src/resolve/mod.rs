@@ -19,12 +19,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::ast::{self, Ident, Program, UnitKind};
-use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::hir::{
     GlobalId, LabelId, LocalId, LtlFormula, Model, MtypeId, MtypeSet, Process, ProcessId,
     ProcessKind, StructId,
 };
-use crate::source::Span;
+use beeline_source::diagnostic::{Diagnostic, Diagnostics};
+use beeline_source::source::Span;
 use scope::Scope;
 
 /// What a global name stands for.
@@ -59,7 +59,7 @@ struct Remote {
 /// times the length of what is written for each.
 const MOST_LEAVES: usize = 2_000_000;
 
-/// All variables together have so many values at most: a state has to hold them.
+/// Upper bound on the values of all variables together: a state has to hold them.
 const MOST_VALUES: usize = 16_000_000;
 
 struct Resolver<'a> {

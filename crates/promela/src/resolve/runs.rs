@@ -2,8 +2,8 @@
 //!
 //! It starts a process, so it has no place where something is only looked at.
 
-use crate::diagnostic::Diagnostic;
 use crate::hir::{Expr, ExprKind, Init, Model, Stmt, StmtKind, Variable};
+use beeline_source::diagnostic::Diagnostic;
 
 /// A `run` where there can be none.
 struct Misplaced {

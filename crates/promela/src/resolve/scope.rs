@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::hir::{Block, LabelId, LocalId};
-use crate::source::Span;
+use beeline_source::source::Span;
 
 /// What a local name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

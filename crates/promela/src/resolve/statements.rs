@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use super::{Resolver, branching};
 use crate::ast::{self, ForRange, RecvArg as AstRecvArg, Sequence, StmtKind as Ast, VarRef};
-use crate::diagnostic::Diagnostic;
 use crate::hir::{
     Access, BinaryOp, Exclusive, Expr, ExprKind, For, Init, Predefined, ProcessKind, RecvArg, Role,
     Root, SelectForm, Stmt, StmtKind, Type, Variable,
 };
-use crate::source::Span;
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::Span;
 
 impl Resolver<'_> {
     pub(super) fn sequence(&mut self, steps: &Sequence) -> Vec<Stmt> {
@@ -58,88 +58,39 @@ impl Resolver<'_> {
     /// `None` when there is nothing to execute or an error was reported.
     fn stmt_kind(&mut self, stmt: &ast::Stmt) -> Option<StmtKind> {
         self.check_event(stmt);
+        let span = stmt.span;
         Some(match &stmt.kind {
             Ast::Variables(_) | Ast::Exclusive { .. } | Ast::Error => return None,
-            Ast::Labelled { label, stmt: inner } => {
-                // SPIN meets the name before the statement, and the label after it.
-                let labelled = match inner {
-                    Some(inner) => self.stmt(inner)?,
-                    None => Stmt { kind: StmtKind::Guard(one(stmt.span)), span: stmt.span },
-                };
-                let label = self.declare_label(label);
-                StmtKind::Labelled { label, stmt: Box::new(labelled) }
-            }
-            Ast::Unless { body, escape } => {
-                self.check_unless(body, escape, stmt.span);
-                let before = self.statements;
-                let body = self.stmt(body);
-                let covered = self.statements - before;
-                let escape = self.stmt(escape)?;
-                self.charge_escape(&escape, covered, stmt.span);
-                StmtKind::Unless { body: Box::new(body?), escape: Box::new(escape) }
-            }
+            Ast::Labelled { label, stmt } => return self.labelled(label, stmt.as_deref(), span),
+            Ast::Unless { body, escape } => return self.unless(body, escape, span),
             Ast::Assign { target, value } => return self.assign(target, value),
             Ast::Return { target, value } => return self.assign(target, value),
-            Ast::Step { target, up } => {
-                let (access, ty) = self.target(target)?;
-                if ty == Type::Chan {
-                    self.report(
-                        Diagnostic::error(
-                            "channel-arithmetic",
-                            stmt.span,
-                            "channels cannot be computed with",
-                        )
-                        .label("a channel"),
-                    );
-                }
-                let op = if *up { BinaryOp::Add } else { BinaryOp::Subtract };
-                let read = Expr { kind: ExprKind::Read(access.clone()), span: stmt.span };
-                let kind = ExprKind::Binary(op, Box::new(read), Box::new(one(stmt.span)));
-                StmtKind::Assign { target: access, value: Expr { kind, span: stmt.span } }
-            }
+            Ast::Step { target, up } => return self.increment(target, *up, span),
             Ast::Send { channel, sorted, args } => {
                 let access = self.channel(channel);
                 let args = self.message(args);
                 let channel = access?;
-                self.check_message(&channel, args.len(), stmt.span, "sent");
+                self.check_message(&channel, args.len(), span, "sent");
                 StmtKind::Send { channel, sorted: *sorted, args }
             }
             Ast::Receive { channel, random, peek, args } => {
                 let access = self.channel(channel);
                 let args = self.received(args);
                 let channel = access?;
-                self.check_message(&channel, args.len(), stmt.span, "received");
+                self.check_message(&channel, args.len(), span, "received");
                 StmtKind::Receive { channel, random: *random, peek: *peek, args }
             }
-            Ast::If(options) => {
-                let options = self.options(options);
-                self.charge_choice(&options, stmt.span);
-                StmtKind::If(options)
-            }
+            Ast::If(options) => StmtKind::If(self.choice(options, span)),
             Ast::Do(options) => {
                 self.loops += 1;
-                let options = self.options(options);
+                let resolved = self.options(options);
                 self.loops -= 1;
-                self.charge_choice(&options, stmt.span);
-                StmtKind::Do(options)
+                self.charge_choice(&resolved, span);
+                StmtKind::Do(resolved)
             }
-            Ast::For { var, over, body } => return self.for_loop(var, over, body, stmt.span),
+            Ast::For { var, over, body } => return self.for_loop(var, over, body, span),
             Ast::Select { var, from, to } => return self.select(var, from, to),
-            Ast::Break => {
-                if self.loops == 0 {
-                    self.report(
-                        Diagnostic::error(
-                            "break-outside-loop",
-                            stmt.span,
-                            "`break` leaves a loop, but there is none",
-                        )
-                        .label("not inside `do` or `for`")
-                        .help("use `goto` to jump elsewhere"),
-                    );
-                    return None;
-                }
-                StmtKind::Break
-            }
+            Ast::Break => return self.break_loop(span),
             Ast::Goto(label) => StmtKind::Goto(self.jump(label)),
             Ast::Else => StmtKind::Else,
             Ast::Atomic(body) => {
@@ -171,6 +122,68 @@ impl Resolver<'_> {
                 expanded?.kind
             }
         })
+    }
+
+    fn labelled(
+        &mut self,
+        label: &ast::Ident,
+        inner: Option<&ast::Stmt>,
+        span: Span,
+    ) -> Option<StmtKind> {
+        // SPIN meets the name before the statement, and the label after it.
+        let labelled = match inner {
+            Some(inner) => self.stmt(inner)?,
+            None => Stmt { kind: StmtKind::Guard(one(span)), span },
+        };
+        let label = self.declare_label(label);
+        Some(StmtKind::Labelled { label, stmt: Box::new(labelled) })
+    }
+
+    fn unless(&mut self, body: &ast::Stmt, escape: &ast::Stmt, span: Span) -> Option<StmtKind> {
+        self.check_unless(body, escape, span);
+        let before = self.statements;
+        let body = self.stmt(body);
+        let covered = self.statements - before;
+        let escape = self.stmt(escape)?;
+        self.charge_escape(&escape, covered, span);
+        Some(StmtKind::Unless { body: Box::new(body?), escape: Box::new(escape) })
+    }
+
+    /// `x++` or `x--`.
+    fn increment(&mut self, target: &VarRef, up: bool, span: Span) -> Option<StmtKind> {
+        let (access, ty) = self.target(target)?;
+        if ty == Type::Chan {
+            self.report(
+                Diagnostic::error("channel-arithmetic", span, "channels cannot be computed with")
+                    .label("a channel"),
+            );
+        }
+        let op = if up { BinaryOp::Add } else { BinaryOp::Subtract };
+        let read = Expr { kind: ExprKind::Read(access.clone()), span };
+        let kind = ExprKind::Binary(op, Box::new(read), Box::new(one(span)));
+        Some(StmtKind::Assign { target: access, value: Expr { kind, span } })
+    }
+
+    fn choice(&mut self, options: &[Sequence], span: Span) -> Vec<Vec<Stmt>> {
+        let options = self.options(options);
+        self.charge_choice(&options, span);
+        options
+    }
+
+    fn break_loop(&mut self, span: Span) -> Option<StmtKind> {
+        if self.loops > 0 {
+            return Some(StmtKind::Break);
+        }
+        self.report(
+            Diagnostic::error(
+                "break-outside-loop",
+                span,
+                "`break` leaves a loop, but there is none",
+            )
+            .label("not inside `do` or `for`")
+            .help("use `goto` to jump elsewhere"),
+        );
+        None
     }
 
     fn d_step(&mut self, body: &Sequence) -> Vec<Stmt> {

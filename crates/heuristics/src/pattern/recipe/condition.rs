@@ -1,5 +1,5 @@
-//! Conditions in a file of tables: what Promela has, without rows that an index chooses, and
-//! dividing by numbers only. So they have a value in every state.
+//! Predicates in a pattern file: Promela expressions without array indices, with constant divisors,
+//! so that they have a value in every state.
 
 use beeline_factored::{Binary, FactorExpr, FactorId, System, Unary};
 
@@ -8,13 +8,12 @@ use super::error::RecipeError;
 use super::factor_names::{UnknownFactor, unknown};
 use super::words::{Word, Words};
 
-/// Names, numbers, brackets and signs before them, at most.
+/// Upper bound on the tokens of a condition.
 const LONGEST: usize = 200;
 
 const FIX: &str = "write a condition as `x < y + 1 && !(P[0]:z == 3)`";
 
-/// By how closely they bind, the loosest first. Those that have the operands the other way
-/// round are marked.
+/// Operators by precedence, lowest first. Marked ones have swapped operands.
 const LEVELS: [&[(&str, Binary, bool)]; 6] = [
     &[("||", Binary::Or, false)],
     &[("&&", Binary::And, false)],
@@ -29,7 +28,7 @@ const LEVELS: [&[(&str, Binary, bool)]; 6] = [
     &[("*", Binary::Multiply, false), ("/", Binary::Divide, false), ("%", Binary::Modulo, false)],
 ];
 
-/// Reads a condition.
+/// Parses a condition.
 pub(super) fn condition(
     words: &mut Words,
     system: &System,
@@ -103,7 +102,7 @@ impl Reader<'_> {
             return Err(unknown(words, column, name, UnknownFactor::Unknown(known)));
         };
         if all[at].is_summary {
-            return Err(unknown(words, column, name, UnknownFactor::Crowd));
+            return Err(unknown(words, column, name, UnknownFactor::Summary));
         }
         Ok(FactorId(at as u32))
     }

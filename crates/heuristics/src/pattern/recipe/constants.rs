@@ -1,4 +1,4 @@
-//! Names of values: what a model declares by `mtype`.
+//! Names of values: the `mtype` constants of a model.
 
 use beeline_factored::System;
 use beeline_promela::hir::Model;
@@ -7,14 +7,14 @@ use super::error::RecipeError;
 use super::factor_names::instead;
 use super::words::Words;
 
-/// Names of values, and what they stand for.
+/// Names of values, with the values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecipeConstants {
     all: Vec<(String, i32)>,
 }
 
 impl RecipeConstants {
-    /// These.
+    /// The given constants.
     pub fn new(all: impl IntoIterator<Item = (String, i32)>) -> RecipeConstants {
         RecipeConstants { all: all.into_iter().collect() }
     }
@@ -33,7 +33,7 @@ impl RecipeConstants {
         self.all.iter().map(|(name, _)| name.as_str())
     }
 
-    /// What a name stands for, if it is one of a value and of nothing else.
+    /// The value of a name, if it names a value and no factor.
     pub(super) fn value(
         &self,
         words: &Words,
@@ -56,7 +56,7 @@ impl RecipeConstants {
         Ok(Some(value))
     }
 
-    /// A name that should be one of a value, and is none.
+    /// The error for a name that is no value.
     pub(super) fn unknown(&self, words: &Words, column: usize, name: &str) -> RecipeError {
         let known: Vec<String> = self.names().map(str::to_owned).collect();
         let fix = if known.is_empty() {

@@ -1,18 +1,18 @@
-//! What is wrong with a file of tables.
+//! Errors in a pattern file.
 
 use std::error::Error;
 use std::fmt;
 
-/// A mistake: where, what, and what to do about it.
+/// An error: position, cause and remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecipeError {
     /// The line, from 1.
     pub line: usize,
     /// The column, in characters from 1.
     pub column: usize,
-    /// What is wrong.
+    /// The cause.
     pub cause: String,
-    /// What to do about it.
+    /// The remedy.
     pub fix: String,
 }
 

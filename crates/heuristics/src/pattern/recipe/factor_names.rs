@@ -1,4 +1,4 @@
-//! Factors by name.
+//! Factors by name, and suggestions for unknown names.
 
 use beeline_factored::{FactorId, System};
 use beeline_promela::diagnostic::did_you_mean;
@@ -9,13 +9,13 @@ use super::words::Words;
 /// Why a name cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum UnknownFactor {
-    /// There is none; such there are.
+    /// There is no such factor; the known names.
     Unknown(Vec<String>),
-    /// It stands for many things of one kind.
-    Crowd,
+    /// It is a summary factor.
+    Summary,
 }
 
-/// The factors of a name: one, or all of a process, or of an array; none that stands for many.
+/// The factors of a name: one, or all of a process or an array; no summary factors.
 pub(crate) fn find(system: &System, name: &str) -> Result<Vec<FactorId>, UnknownFactor> {
     let is_meant = |factor: &str| {
         let rest = factor.strip_prefix(name);
@@ -32,12 +32,12 @@ pub(crate) fn find(system: &System, name: &str) -> Result<Vec<FactorId>, Unknown
         return Err(UnknownFactor::Unknown(known.map(|factor| factor.name.clone()).collect()));
     }
     if meant.iter().any(|&at| system.factors[at].is_summary) {
-        return Err(UnknownFactor::Crowd);
+        return Err(UnknownFactor::Summary);
     }
     Ok(meant.into_iter().map(|at| FactorId(at as u32)).collect())
 }
 
-/// What to write instead of a name that is not there: one like it, or some that are there.
+/// A suggestion for an unknown name: a similar one, or some known ones.
 pub(crate) fn instead(name: &str, known: &[String]) -> String {
     if let Some(close) = did_you_mean(name, known.iter().map(String::as_str)) {
         return format!("did you mean `{close}`?");
@@ -62,7 +62,7 @@ pub(super) fn unknown(
             let cause = format!("there is no `{name}` in this model");
             words.mistake_at(column, cause, &instead(name, &known))
         }
-        UnknownFactor::Crowd => {
+        UnknownFactor::Summary => {
             let cause = format!("`{name}` stands for many processes");
             words.mistake_at(column, cause, "name one whose number is known from the start")
         }

@@ -1,4 +1,4 @@
-//! Reading a file of tables, line by line.
+//! Parser for pattern files.
 
 use beeline_factored::{FactorId, Interval, System};
 use beeline_promela::diagnostic::did_you_mean;
@@ -20,11 +20,11 @@ const CLASSES: &str = "write classes as `classes x = 0, 1..3, {4, 7..9}, 10..` o
                        `classes x = modulo 2`";
 
 impl Recipe {
-    /// Reads a file for a system, in which values have these names.
+    /// Parses a pattern file for a system; `constants` are names of values.
     ///
     /// # Errors
     ///
-    /// The first mistake.
+    /// The first error.
     pub fn read(
         text: &str,
         system: &System,
@@ -138,7 +138,7 @@ impl Reader<'_> {
         self.tables.last_mut().expect("`line` looked").features.push(feature);
     }
 
-    /// The factors of a name, none of which is in the table.
+    /// The factors of a name that the table does not have yet.
     fn factors(&self, words: &mut Words) -> Result<Vec<FactorId>, RecipeError> {
         let (column, name) = words.name("write names as `beeline dump --form factored` does")?;
         let factors =
@@ -157,7 +157,7 @@ impl Reader<'_> {
         Ok(factors)
     }
 
-    /// Whether the last table is complete.
+    /// Checks that the last table is complete.
     fn check_last(&self) -> Result<(), RecipeError> {
         match self.tables.last() {
             Some(table) if table.features.is_empty() => Err(RecipeError {
@@ -180,7 +180,7 @@ impl Reader<'_> {
     }
 }
 
-/// Classes of values.
+/// Value classes.
 impl Reader<'_> {
     fn read_classes(&self, words: &mut Words) -> Result<ValueClasses, RecipeError> {
         if *words.peek() == Word::Name("modulo".to_owned()) {

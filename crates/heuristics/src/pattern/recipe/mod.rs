@@ -1,7 +1,7 @@
-//! Tables as someone asks for them, in a small file.
+//! Pattern files: the tables that a user asks for.
 //!
 //! ```text
-//! # what stands behind this sign is a comment
+//! # comment
 //! combine sum                      or: combine max, which is usual
 //! table NAME
 //!   keep NAME, ...                 a variable, an array, a process, or where one is: P[0]@

@@ -1,4 +1,4 @@
-//! What is kept, as lines of a file of tables.
+//! Printer for pattern files.
 
 use std::fmt::Write as _;
 

@@ -3,21 +3,21 @@
 use crate::pattern::combination::TableCombination;
 use crate::pattern::feature::Feature;
 
-/// What tables are asked for.
+/// The tables that a pattern file asks for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recipe {
-    /// How their distances are put together.
+    /// Combination of their distances.
     pub together: TableCombination,
     /// The tables; at least one.
     pub tables: Vec<TableRecipe>,
 }
 
-/// A table that is asked for.
+/// One table of a pattern file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableRecipe {
     /// Its name.
     pub name: String,
-    /// What is kept; at least one number.
+    /// The features; at least one.
     pub features: Vec<Feature>,
     /// The line where it begins.
     pub line: usize,

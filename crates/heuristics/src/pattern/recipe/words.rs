@@ -1,11 +1,11 @@
-//! The words of a line.
+//! Tokens of a line.
 
 use super::error::RecipeError;
 
-/// A word.
+/// A token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Word {
-    /// A name, or one of our own words.
+    /// A name or a keyword.
     Name(String),
     Number(i64),
     Sign(&'static str),
@@ -14,7 +14,7 @@ pub(super) enum Word {
 }
 
 impl Word {
-    /// As it is called in messages.
+    /// The text for messages.
     pub(super) fn shown(&self) -> String {
         match self {
             Word::Name(name) => format!("`{name}`"),
@@ -25,13 +25,13 @@ impl Word {
     }
 }
 
-/// Longer ones first.
+/// Operators and punctuation, longer ones first.
 const SIGNS: [&str; 21] = [
     "..", "||", "&&", "==", "!=", "<=", ">=", "<", ">", "!", "+", "-", "*", "/", "%", "(", ")",
     "{", "}", ",", "=",
 ];
 
-/// The words of a line, which are taken one after the other.
+/// The tokens of a line, consumed from left to right.
 pub(super) struct Words {
     line: usize,
     all: Vec<(usize, Word)>,
@@ -66,14 +66,14 @@ impl Words {
         &self.all[self.at].1
     }
 
-    /// The next word; the end is always next.
+    /// Consumes the next token; the end is never consumed.
     pub(super) fn next(&mut self) -> Word {
         let word = self.all[self.at].1.clone();
         self.at = (self.at + 1).min(self.all.len() - 1);
         word
     }
 
-    /// Takes a sign if it is next.
+    /// Consumes a sign if it is next.
     pub(super) fn takes(&mut self, sign: &str) -> bool {
         let found = matches!(self.peek(), Word::Sign(next) if *next == sign);
         if found {
@@ -82,17 +82,17 @@ impl Words {
         found
     }
 
-    /// Where the next word is.
+    /// Column of the next token.
     pub(super) fn place(&self) -> usize {
         self.all[self.at].0
     }
 
-    /// A mistake at a place.
+    /// An error at a column.
     pub(super) fn mistake_at(&self, column: usize, cause: String, fix: &str) -> RecipeError {
         RecipeError { line: self.line, column, cause, fix: fix.to_owned() }
     }
 
-    /// A mistake: the next word is not what it should be.
+    /// An error: unexpected token.
     pub(super) fn wrong(&self, wanted: &str, fix: &str) -> RecipeError {
         let cause = format!("{} where {wanted} should be", self.peek().shown());
         self.mistake_at(self.place(), cause, fix)
@@ -110,7 +110,7 @@ impl Words {
         }
     }
 
-    /// Whether a number is next, perhaps behind its sign.
+    /// Whether a number is next, with an optional sign.
     pub(super) fn is_number(&self) -> bool {
         let behind = self.all.get(self.at + 1).map(|one| &one.1);
         match self.peek() {
@@ -120,7 +120,7 @@ impl Words {
         }
     }
 
-    /// A number of 32 bits, with its sign.
+    /// A signed 32-bit number.
     pub(super) fn number(&mut self, fix: &str) -> Result<i32, RecipeError> {
         let column = self.place();
         let is_negative = self.takes("-");
@@ -144,7 +144,7 @@ impl Words {
     }
 }
 
-/// The first word, and its length; there is one.
+/// The first token and its length; the text is not empty.
 fn word(text: &[char]) -> Result<(Word, usize), (String, &'static str)> {
     let first = text[0];
     let length = |is_of: &dyn Fn(char) -> bool| {

@@ -1,0 +1,57 @@
+//! Tokens on their way through the preprocessor.
+
+use crate::token::{Punct, Token, TokenKind};
+use beeline_source::source::Span;
+
+/// A token on its way through the preprocessor.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lexeme {
+    pub(super) token: Token,
+    /// The physical line, from 0, where it stands in its file.
+    pub(super) line: u32,
+    /// Never to be expanded: it was met inside its own expansion.
+    pub(super) painted: bool,
+    /// A word that C takes for the end of the number before it, as in `1st`.
+    pub(super) suffix: bool,
+    /// A macro or an argument begins or ends just before it.
+    pub(super) padded: bool,
+    /// Written in a macro's body, not in running text.
+    pub(super) in_body: bool,
+    /// Comes from an expansion, not straight from a file.
+    pub(super) expanded: bool,
+}
+
+impl Lexeme {
+    pub(super) fn new(token: Token, line: u32) -> Self {
+        Lexeme {
+            token,
+            line,
+            painted: false,
+            suffix: false,
+            padded: false,
+            in_body: false,
+            expanded: false,
+        }
+    }
+
+    pub(super) fn is(&self, punct: Punct) -> bool {
+        self.token.kind == TokenKind::Punct(punct)
+    }
+
+    pub(super) fn is_word(&self) -> bool {
+        self.token.kind == TokenKind::Word
+    }
+
+    pub(super) fn is_end(&self) -> bool {
+        self.token.kind == TokenKind::End
+    }
+
+    /// The first of its line, as far as its file is concerned.
+    pub(super) fn starts_line(&self) -> bool {
+        self.token.starts_line
+    }
+
+    pub(super) fn span(&self) -> Span {
+        self.token.span
+    }
+}

@@ -1,0 +1,47 @@
+//! Options of the preprocessor.
+
+/// Settings of the preprocessor.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PreprocessOptions {
+    /// What the command line defines and undefines, in its order.
+    pub defines: Vec<Define>,
+}
+
+/// A `-D` or `-U` of the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Define {
+    /// `-D`: defines a macro. The name may carry parameters, as in `F(x)`.
+    Set {
+        /// The macro's name.
+        name: String,
+        /// Its body, not yet cut into tokens.
+        value: String,
+    },
+    /// `-U`: forgets a macro.
+    Unset {
+        /// The macro's name.
+        name: String,
+    },
+}
+
+impl Define {
+    /// Reads the argument of `-D`: `NAME`, which means `NAME=1`, or `NAME=VALUE`.
+    pub fn set(argument: &str) -> Self {
+        let (name, value) = argument.split_once('=').unwrap_or((argument, "1"));
+        Define::Set { name: name.to_owned(), value: value.to_owned() }
+    }
+
+    /// Reads the argument of `-U`.
+    pub fn unset(name: &str) -> Self {
+        Define::Unset { name: name.to_owned() }
+    }
+
+    /// The directive this stands for, on one line.
+    pub(super) fn directive(&self) -> String {
+        let line = match self {
+            Define::Set { name, value } => format!("#define {name} {value}"),
+            Define::Unset { name } => format!("#undef {name}"),
+        };
+        line.replace(['\n', '\r'], " ") + "\n"
+    }
+}
