@@ -32,7 +32,7 @@ impl NearestMiss {
         if matches!(task.goal, None | Some(HeuristicGoal::Claim)) {
             return None;
         }
-        let (estimate, path) = search.nearest()?;
+        let (estimate, path) = search.as_guided()?.nearest()?;
         // What is found at its end does not matter: nothing is.
         let way = |from: &[u8], to: &[u8]| task.machine.moves_to(from, to);
         let moves = moves_along(&path, FindingKind::Deadlock, way).ok()?;

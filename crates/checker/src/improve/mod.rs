@@ -31,7 +31,7 @@ use beeline_kernel::{Cost, FaultKind, Space};
 use beeline_promela::hir::Model;
 use beeline_search::{
     AfterHit, BestFirst, ExactStore, FindingKind, GoalHeuristics, KnownPath, Neighbourhood,
-    Outcome, Portfolio, Search, SearchQuery, SearchTarget, SegmentSearch, Stats,
+    Outcome, PathImprover, Portfolio, Search, SearchQuery, SearchTarget, SegmentSearch, Stats,
 };
 
 use crate::check::CheckError;
@@ -310,7 +310,7 @@ pub(crate) fn shortening<'a>(
         ..SearchQuery::new(target)
     };
     let is_wanted = |means| by.is_empty() || by.contains(&means);
-    let mut members: Vec<(String, Box<dyn Search + 'a>)> = Vec::new();
+    let mut members: Vec<(String, Box<dyn PathImprover + 'a>)> = Vec::new();
     if is_wanted(ImproveMethod::Neighbourhood) {
         let around = Neighbourhood::<ExactStore>::new(space, route.clone(), query);
         members.push((ImproveMethod::Neighbourhood.to_string(), Box::new(around)));
