@@ -6,12 +6,11 @@
 //!
 //! Claims: none about costs. It is complete only if no layer was wider than the beam.
 
-use beeline_kernel::{Cost, Estimate, Expansion, Fault, Heuristic, Space, StateId, Stop};
+use beeline_kernel::{Estimate, Expansion, Fault, Heuristic, Space, StateId, Stop};
 
-use crate::limits::{Outcome, Progress, SliceBudget};
+use crate::limits::Outcome;
 use crate::query::SearchQuery;
-use crate::search::{Hit, Search};
-use crate::search_core::{self, SearchCore, StepSearch, load_all};
+use crate::search_core::{SearchCore, StepSearch, load_all};
 use crate::search_tree::SearchTree;
 use crate::stats::Stats;
 use crate::store::{ExactStore, Inserted, StateStore};
@@ -149,12 +148,22 @@ impl<'a, T: StateStore> Beam<'a, T> {
             }
             self.next.push(Candidate { estimate, id, g });
         }
-        self.core.check_memory(Search::bytes(self))
+        self.core.check_memory(self.bytes())
     }
 }
 
 impl<'a, T: StateStore> StepSearch<'a> for Beam<'a, T> {
-    fn core(&mut self) -> &mut SearchCore<'a> {
+    fn name(&self) -> &'static str {
+        "beam"
+    }
+
+    #[inline]
+    fn core(&self) -> &SearchCore<'a> {
+        &self.core
+    }
+
+    #[inline]
+    fn core_mut(&mut self) -> &mut SearchCore<'a> {
         &mut self.core
     }
 
@@ -163,35 +172,13 @@ impl<'a, T: StateStore> StepSearch<'a> for Beam<'a, T> {
         self.done += 1;
         self.expand(next)
     }
-}
-
-impl<T: StateStore> Search for Beam<'_, T> {
-    fn name(&self) -> &'static str {
-        "beam"
-    }
-
-    fn advance(&mut self, budget: SliceBudget) -> Progress {
-        search_core::advance(self, budget)
-    }
 
     fn stats(&self) -> Stats {
         self.core.stats_with(&self.store)
     }
 
-    fn hits(&self) -> Vec<Hit> {
-        self.core.hits.clone()
-    }
-
-    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
-        self.core.paths[hit].clone()
-    }
-
     fn bytes(&self) -> usize {
         let candidates = self.layer.capacity() + self.next.capacity();
         self.store.bytes() + self.tree.bytes() + candidates * size_of::<Candidate>()
-    }
-
-    fn lower_bound(&self) -> Cost {
-        self.core.least_possible()
     }
 }

@@ -34,15 +34,15 @@ use crate::best_first_config::{
 use crate::fault_queue::FaultQueue;
 use crate::finding::FindingKind;
 use crate::improve::KnownPath;
-use crate::limits::{Outcome, Progress, SliceBudget};
+use crate::limits::Outcome;
 use crate::nodes::{Node, Nodes};
 use crate::open_list::{BucketOpenList, Rank};
 use crate::query::{AfterHit, SearchQuery};
 use crate::reduction::{
     ChosenSets, CycleCondition, ExpansionPart, Reduction, Refusal, SuccessorStatus,
 };
-use crate::search::{Hit, Search};
-use crate::search_core::{self, SearchCore, StepSearch, load_all};
+use crate::search::{GuidedSearch, PathImprover};
+use crate::search_core::{SearchCore, StepSearch, load_all};
 use crate::stats::Stats;
 use crate::store::{ExactStore, Inserted, ProbeBatch, StateStore};
 
@@ -275,7 +275,7 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
             self.nodes.set(id, node.opened());
             return Some(outcome);
         }
-        self.core.check_memory(Search::bytes(self))
+        self.core.check_memory(self.bytes())
     }
 
     /// Looks for the target in and behind a state that was expanded.
@@ -492,7 +492,17 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
 }
 
 impl<'a, T: StateStore> StepSearch<'a> for BestFirst<'a, T> {
-    fn core(&mut self) -> &mut SearchCore<'a> {
+    fn name(&self) -> &'static str {
+        "best-first"
+    }
+
+    #[inline]
+    fn core(&self) -> &SearchCore<'a> {
+        &self.core
+    }
+
+    #[inline]
+    fn core_mut(&mut self) -> &mut SearchCore<'a> {
         &mut self.core
     }
 
@@ -511,27 +521,9 @@ impl<'a, T: StateStore> StepSearch<'a> for BestFirst<'a, T> {
         }
         self.expand(id)
     }
-}
-
-impl<T: StateStore> Search for BestFirst<'_, T> {
-    fn name(&self) -> &'static str {
-        "best-first"
-    }
-
-    fn advance(&mut self, budget: SliceBudget) -> Progress {
-        search_core::advance(self, budget)
-    }
 
     fn stats(&self) -> Stats {
         self.core.stats_with(&self.store)
-    }
-
-    fn hits(&self) -> Vec<Hit> {
-        self.core.hits.clone()
-    }
-
-    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
-        self.core.paths[hit].clone()
     }
 
     fn bytes(&self) -> usize {
@@ -545,6 +537,12 @@ impl<T: StateStore> Search for BestFirst<'_, T> {
         self.least_cost()
     }
 
+    fn as_guided(&self) -> Option<&dyn GuidedSearch> {
+        Some(self)
+    }
+}
+
+impl<T: StateStore> GuidedSearch for BestFirst<'_, T> {
     fn nearest(&self) -> Option<(Cost, Vec<Vec<u8>>)> {
         let estimates = self.nodes.iter().enumerate();
         let finite =
@@ -553,7 +551,9 @@ impl<T: StateStore> Search for BestFirst<'_, T> {
         let id = StateId::new(at).expect("it is stored, so it has an id");
         Some((h, load_all(&self.store, &self.nodes.path_to(id))))
     }
+}
 
+impl<T: StateStore> PathImprover for BestFirst<'_, T> {
     fn follow(&mut self, known: &KnownPath) {
         self.core.query.tighten(known.cost());
     }

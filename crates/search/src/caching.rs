@@ -19,7 +19,7 @@ use beeline_kernel::{Cost, Expander, Expansion, Fault, Space, Stop};
 
 use crate::finding::FindingKind;
 use crate::hash_index::HashIndex;
-use crate::limits::{Outcome, Progress, SliceBudget};
+use crate::limits::Outcome;
 use crate::query::SearchQuery;
 use crate::search::{Hit, Search};
 use crate::stack_search::stack::{Stack, Top};
@@ -27,9 +27,6 @@ use crate::stats::Stats;
 use crate::store::{FoldedMultiply, StateHash, StoreLimits};
 
 use cache::Cache;
-
-/// The stop flag is looked at once in so many expansions.
-const POLL: u64 = 1024;
 
 /// A search that forgets states, but not those on its path.
 pub struct CachingSearch<'a> {
@@ -94,13 +91,6 @@ impl<'a> CachingSearch<'a> {
         self.query.max_bytes().saturating_sub(self.cache.bytes() + self.path.bytes())
     }
 
-    fn poll(&mut self) {
-        let raised = self.query.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-        if raised && self.outcome.is_none() {
-            self.outcome = Some(Outcome::Incomplete(Stop::Interrupted));
-        }
-    }
-
     /// Whether a state is on the path, or was dealt with and is not forgotten.
     #[inline]
     fn is_known(&self, state: &[u8]) -> bool {
@@ -110,7 +100,7 @@ impl<'a> CachingSearch<'a> {
 
     /// Expands the next state that waits, if there is one. Says how the search ended, if it
     /// did.
-    fn step(&mut self) -> Option<Outcome> {
+    fn expand_next(&mut self) -> Option<Outcome> {
         let depth = loop {
             match self.stack.top() {
                 None if self.has_missed => return Some(Outcome::Incomplete(Stop::Depth)),
@@ -185,18 +175,21 @@ impl Search for CachingSearch<'_> {
         "depth-first with a cache"
     }
 
-    fn advance(&mut self, budget: SliceBudget) -> Progress {
-        self.poll();
-        let begin = self.stats.expanded;
-        let mut next_poll = begin + POLL;
-        while self.outcome.is_none() && self.stats.expanded - begin < budget.expansions {
-            if self.stats.expanded >= next_poll {
-                next_poll = self.stats.expanded + POLL;
-                self.poll();
-            }
-            self.outcome = self.outcome.or_else(|| self.step());
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn poll(&mut self) {
+        let raised = self.query.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        if raised && self.outcome.is_none() {
+            self.outcome = Some(Outcome::Incomplete(Stop::Interrupted));
         }
-        self.outcome.map_or(Progress::Paused, Progress::Done)
+    }
+
+    fn step(&mut self, _: u64) -> u64 {
+        let before = self.stats.expanded;
+        self.outcome = self.expand_next();
+        self.stats.expanded - before
     }
 
     /// States stored are those that it remembers now.

@@ -25,13 +25,12 @@ use beeline_kernel::{Cost, Estimate, Expansion, Fault, Heuristic, Space, StateId
 
 use crate::best_first_config::SuccessorOrder;
 use crate::finding::FindingKind;
-use crate::limits::{Outcome, Progress, SliceBudget};
+use crate::limits::Outcome;
 use crate::query::SearchQuery;
 use crate::reduction::{
     ChosenSets, CycleCondition, ExpansionPart, Reduction, Refusal, SuccessorStatus,
 };
-use crate::search::{Hit, Search};
-use crate::search_core::{self, SearchCore, StepSearch, load_all};
+use crate::search_core::{SearchCore, StepSearch, load_all};
 use crate::state_bits::StateBits;
 use crate::stats::Stats;
 use crate::store::chunked_vec::ChunkedVec;
@@ -246,7 +245,7 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
             return Some(Outcome::Incomplete(Stop::Memory));
         }
         self.push_successors(next);
-        self.core.check_memory(Search::bytes(self))
+        self.core.check_memory(self.bytes())
     }
 
     /// Looks for the target in and behind the last state of the path.
@@ -387,7 +386,17 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
 }
 
 impl<'a, T: StateStore> StepSearch<'a> for DepthFirst<'a, T> {
-    fn core(&mut self) -> &mut SearchCore<'a> {
+    fn name(&self) -> &'static str {
+        "depth-first"
+    }
+
+    #[inline]
+    fn core(&self) -> &SearchCore<'a> {
+        &self.core
+    }
+
+    #[inline]
+    fn core_mut(&mut self) -> &mut SearchCore<'a> {
         &mut self.core
     }
 
@@ -399,27 +408,9 @@ impl<'a, T: StateStore> StepSearch<'a> for DepthFirst<'a, T> {
         }
         self.expand(next)
     }
-}
-
-impl<T: StateStore> Search for DepthFirst<'_, T> {
-    fn name(&self) -> &'static str {
-        "depth-first"
-    }
-
-    fn advance(&mut self, budget: SliceBudget) -> Progress {
-        search_core::advance(self, budget)
-    }
 
     fn stats(&self) -> Stats {
         self.core.stats_with(&self.store)
-    }
-
-    fn hits(&self) -> Vec<Hit> {
-        self.core.hits.clone()
-    }
-
-    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
-        self.core.paths[hit].clone()
     }
 
     fn bytes(&self) -> usize {

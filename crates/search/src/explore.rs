@@ -25,7 +25,7 @@ mod store_migration;
 mod successor_predictor;
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use beeline_kernel::{Expander, Expansion, Fault, SleepSet, Space, StateId, Stop};
 
@@ -33,6 +33,7 @@ use crate::finding::{Finding, FindingKind, Findings, StopCondition};
 use crate::frontier::{ExplorationOrder, Frontier, FrontierEntry};
 use crate::limits::{Limits, Outcome, Progress, SliceBudget};
 use crate::reduction::{CycleCondition, PathCompression, Reduction, Refusal};
+use crate::search::Search;
 use crate::search_tree::SearchTree;
 use crate::stats::Stats;
 use crate::store::{ExactStore, Inserted, ProbeBatch, StateStore, StoreLimits};
@@ -40,9 +41,6 @@ use crate::store::{ExactStore, Inserted, ProbeBatch, StateStore, StoreLimits};
 use sleep_sets::SleepSetQueue;
 pub use store_migration::{MigrationStatus, StoreMigration};
 use successor_predictor::SuccessorPredictor;
-
-/// The stop flag is polled once in this many expansions.
-const POLL: u64 = 1024;
 
 /// How many states a pipelined depth-first search expands between two checks of memory.
 const PIPELINE_SLICE: u64 = 64;
@@ -249,38 +247,12 @@ impl<'a, T: StateStore> Exploration<'a, T> {
 
     /// Goes on until the budget is used up or the exploration is over.
     pub fn advance(&mut self, budget: SliceBudget) -> Progress {
-        self.poll();
-        let is_pipelined = self.reduction.is_none() && self.frontier.is_plain_stack();
-        let begin = self.stats.expanded;
-        let mut next_poll = begin + POLL;
-        while self.outcome.is_none() {
-            let done = self.stats.expanded - begin;
-            if done >= budget.expansions {
-                break;
-            }
-            if self.stats.expanded >= next_poll {
-                next_poll = self.stats.expanded + POLL;
-                self.poll();
-            }
-            let most = budget.expansions - done;
-            self.outcome = self.outcome.or_else(|| {
-                if is_pipelined {
-                    self.expand_pipelined(most.min(PIPELINE_SLICE))
-                } else {
-                    self.expand_batch(most)
-                }
-            });
-        }
-        self.outcome.map_or(Progress::Paused, Progress::Done)
+        Search::advance(self, budget)
     }
 
     /// Goes on until the exploration is over.
     pub fn finish(&mut self) -> Outcome {
-        loop {
-            if let Progress::Done(outcome) = self.advance(SliceBudget::UNLIMITED) {
-                return outcome;
-            }
-        }
+        Search::finish(self)
     }
 
     /// What was done so far.
@@ -339,13 +311,6 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     /// Moves the states to another store, in slices.
     pub fn migrate<U: StateStore>(self) -> StoreMigration<'a, T, U> {
         StoreMigration::new(self)
-    }
-
-    fn poll(&mut self) {
-        let raised = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-        if raised && self.outcome.is_none() {
-            self.outcome = Some(Outcome::Incomplete(Stop::Interrupted));
-        }
     }
 
     /// Expands the next state, and up to `most` states where the order allows it: all of them

@@ -24,10 +24,10 @@ use beeline_kernel::{Blind, Cost, Expansion, Fault, Space, Stop};
 
 use crate::finding::FindingKind;
 use crate::frontier_layers::FrontierLayers;
-use crate::limits::{Outcome, Progress, SliceBudget};
+use crate::limits::Outcome;
 use crate::query::{AfterHit, SearchQuery};
-use crate::search::{Hit, Search};
-use crate::search_core::{self, SearchCore, StepSearch};
+use crate::search::Hit;
+use crate::search_core::{SearchCore, StepSearch};
 use crate::stats::Stats;
 use crate::store::{ExactStore, StateStore};
 use crate::target::{Faults, Invariants};
@@ -134,7 +134,7 @@ impl<'a, T: StateStore> FrontierSearch<'a, T> {
         let longest = self.expansion.states().map(<[u8]>::len).max().unwrap_or(0);
         stats.state_bytes = stats.state_bytes.max(longest as u64);
         self.most_stored = self.most_stored.max(layers.len());
-        self.core.check_memory(Search::bytes(self))
+        self.core.check_memory(self.bytes())
     }
 
     /// Goes to the next layer.
@@ -157,7 +157,7 @@ impl<'a, T: StateStore> FrontierSearch<'a, T> {
             self.earlier = (layers.states().collect(), layers.begin());
             self.next_moment = self.next_moment.saturating_mul(2);
         }
-        self.core.check_memory(Search::bytes(self))
+        self.core.check_memory(self.bytes())
     }
 
     /// Begins to recover the next path, if its hit is worth it.
@@ -226,12 +226,22 @@ impl<'a, T: StateStore> FrontierSearch<'a, T> {
         self.most_stored = self.most_stored.max(layers.len());
         recovery.layers = Some(layers);
         self.recovery = Some(recovery);
-        self.core.check_memory(Search::bytes(self))
+        self.core.check_memory(self.bytes())
     }
 }
 
 impl<'a, T: StateStore> StepSearch<'a> for FrontierSearch<'a, T> {
-    fn core(&mut self) -> &mut SearchCore<'a> {
+    fn name(&self) -> &'static str {
+        "frontier search"
+    }
+
+    #[inline]
+    fn core(&self) -> &SearchCore<'a> {
+        &self.core
+    }
+
+    #[inline]
+    fn core_mut(&mut self) -> &mut SearchCore<'a> {
         &mut self.core
     }
 
@@ -246,27 +256,9 @@ impl<'a, T: StateStore> StepSearch<'a> for FrontierSearch<'a, T> {
         self.begin_recovery(kind, state, moves);
         None
     }
-}
-
-impl<T: StateStore> Search for FrontierSearch<'_, T> {
-    fn name(&self) -> &'static str {
-        "frontier search"
-    }
-
-    fn advance(&mut self, budget: SliceBudget) -> Progress {
-        search_core::advance(self, budget)
-    }
 
     fn stats(&self) -> Stats {
         Stats { stored: self.most_stored as u64, ..self.core.stats }
-    }
-
-    fn hits(&self) -> Vec<Hit> {
-        self.core.hits.clone()
-    }
-
-    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
-        self.core.paths[hit].clone()
     }
 
     fn bytes(&self) -> usize {

@@ -11,13 +11,12 @@
 //! Claims: none about costs. It is complete only if it never left the initial state
 //! behind and saw everything from there.
 
-use beeline_kernel::{Cost, Estimate, Expansion, Fault, Heuristic, Space, StateId, Stop};
+use beeline_kernel::{Estimate, Expansion, Fault, Heuristic, Space, StateId, Stop};
 
 use crate::finding::FindingKind;
-use crate::limits::{Outcome, Progress, SliceBudget};
+use crate::limits::Outcome;
 use crate::query::SearchQuery;
-use crate::search::{Hit, Search};
-use crate::search_core::{self, SearchCore, StepSearch, load_all};
+use crate::search_core::{SearchCore, StepSearch, load_all};
 use crate::search_tree::SearchTree;
 use crate::stats::Stats;
 use crate::store::{ExactStore, Inserted, StateStore};
@@ -166,7 +165,7 @@ impl<'a, T: StateStore> HillClimbing<'a, T> {
                 }
             }
         }
-        let outcome = self.core.check_memory(Search::bytes(self));
+        let outcome = self.core.check_memory(self.bytes());
         outcome.or_else(|| best.and_then(|best| self.climb_to(best)))
     }
 
@@ -199,7 +198,20 @@ impl<'a, T: StateStore> HillClimbing<'a, T> {
 }
 
 impl<'a, T: StateStore> StepSearch<'a> for HillClimbing<'a, T> {
-    fn core(&mut self) -> &mut SearchCore<'a> {
+    fn name(&self) -> &'static str {
+        match self.climb {
+            ClimbKind::Steepest => "hill climbing",
+            ClimbKind::Enforced => "enforced hill climbing",
+        }
+    }
+
+    #[inline]
+    fn core(&self) -> &SearchCore<'a> {
+        &self.core
+    }
+
+    #[inline]
+    fn core_mut(&mut self) -> &mut SearchCore<'a> {
         &mut self.core
     }
 
@@ -217,40 +229,15 @@ impl<'a, T: StateStore> StepSearch<'a> for HillClimbing<'a, T> {
         }
         self.expand(id)
     }
-}
-
-impl<T: StateStore> Search for HillClimbing<'_, T> {
-    fn name(&self) -> &'static str {
-        match self.climb {
-            ClimbKind::Steepest => "hill climbing",
-            ClimbKind::Enforced => "enforced hill climbing",
-        }
-    }
-
-    fn advance(&mut self, budget: SliceBudget) -> Progress {
-        search_core::advance(self, budget)
-    }
 
     /// `stored` counts the states seen from the present one.
     fn stats(&self) -> Stats {
         self.core.stats_with(&self.store)
     }
 
-    fn hits(&self) -> Vec<Hit> {
-        self.core.hits.clone()
-    }
-
-    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
-        self.core.paths[hit].clone()
-    }
-
     fn bytes(&self) -> usize {
         let state = size_of::<Vec<u8>>() + self.core.stats.state_bytes as usize;
         let seen = self.seen.capacity() * size_of::<(u32, Estimate)>();
         self.store.bytes() + self.tree.bytes() + seen + self.path.len() * state
-    }
-
-    fn lower_bound(&self) -> Cost {
-        self.core.least_possible()
     }
 }

@@ -31,11 +31,10 @@ use beeline_kernel::{Cost, Estimate, Expansion, Fault, Heuristic, Space, Stop};
 
 use crate::best_first_config::{GoalTest, SuccessorOrder};
 use crate::finding::FindingKind;
-use crate::limits::{Outcome, Progress, SliceBudget};
+use crate::limits::Outcome;
 use crate::query::SearchQuery;
 use crate::reduction::{CycleCondition, ExpansionPart, Reduction, Refusal, SuccessorStatus};
-use crate::search::{Hit, Search};
-use crate::search_core::{self, SearchCore, StepSearch};
+use crate::search_core::{SearchCore, StepSearch};
 use crate::stats::Stats;
 use crate::store::{ExactStore, StateStore};
 use crate::visited::{Omissions, Restarts, Visited};
@@ -232,7 +231,7 @@ impl<'a, T: TranspositionTable> IdaStar<'a, T> {
         if self.depth > self.core.query.max_states() {
             return outcome.or(Some(Outcome::Incomplete(Stop::Memory)));
         }
-        outcome.or_else(|| self.core.check_memory(Search::bytes(self)))
+        outcome.or_else(|| self.core.check_memory(self.bytes()))
     }
 
     /// Leaves out those ways from the state of the next level that are not needed.
@@ -361,7 +360,17 @@ fn f_of(g: u32, estimate: Estimate) -> u32 {
 }
 
 impl<'a, T: TranspositionTable> StepSearch<'a> for IdaStar<'a, T> {
-    fn core(&mut self) -> &mut SearchCore<'a> {
+    fn name(&self) -> &'static str {
+        "IDA*"
+    }
+
+    #[inline]
+    fn core(&self) -> &SearchCore<'a> {
+        &self.core
+    }
+
+    #[inline]
+    fn core_mut(&mut self) -> &mut SearchCore<'a> {
         &mut self.core
     }
 
@@ -375,28 +384,10 @@ impl<'a, T: TranspositionTable> StepSearch<'a> for IdaStar<'a, T> {
         self.depth = last;
         if last == 0 { self.end() } else { None }
     }
-}
-
-impl<T: TranspositionTable> Search for IdaStar<'_, T> {
-    fn name(&self) -> &'static str {
-        "IDA*"
-    }
-
-    fn advance(&mut self, budget: SliceBudget) -> Progress {
-        search_core::advance(self, budget)
-    }
 
     fn stats(&self) -> Stats {
         let stored = self.table.states().max(self.depth) as u64;
         Stats { stored, ..self.core.with_reduced(self.table.count(self.core.stats)) }
-    }
-
-    fn hits(&self) -> Vec<Hit> {
-        self.core.hits.clone()
-    }
-
-    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
-        self.core.paths[hit].clone()
     }
 
     fn bytes(&self) -> usize {

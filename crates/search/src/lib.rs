@@ -72,7 +72,7 @@ pub use ranking::{Ranking, Weight};
 pub use reduction::{
     Backoff, CycleCondition, PathCompression, Reduced, Reduction, Refusal, SuccessorStatus,
 };
-pub use search::{Hit, Search};
+pub use search::{GuidedSearch, Hit, PathImprover, Search};
 pub use stack_search::StackSearch;
 pub use stats::Stats;
 pub use store::{

@@ -22,18 +22,17 @@
 mod links;
 mod open_states;
 
-use beeline_kernel::{Blind, Cost, Estimate, Expander, Expansion, Fault, Heuristic, Space};
+use beeline_kernel::{Blind, Estimate, Expander, Expansion, Fault, Heuristic, Space};
 use beeline_kernel::{StateId, Stop};
 
 use crate::best_first_config::{BestFirstConfig, Evaluation, GoalTest, SuccessorOrder, TieBreak};
 use crate::fault_queue::FaultQueue;
 use crate::finding::FindingKind;
-use crate::limits::{Outcome, Progress, SliceBudget};
+use crate::limits::Outcome;
 use crate::nodes::Node;
 use crate::open_list::{BucketOpenList, Rank};
 use crate::query::{AfterHit, SearchQuery};
-use crate::search::{Hit, Search};
-use crate::search_core::{self, SearchCore, StepSearch};
+use crate::search_core::{SearchCore, StepSearch};
 use crate::stats::Stats;
 use crate::visited::{Omissions, RestartSchedule, Restarts, Seen, Visited};
 
@@ -220,7 +219,7 @@ impl<'a, V: Visited> PartialSearch<'a, V> {
         self.core.count(node.g, &self.work.expansion);
         self.inspect(state, link, node)
             .or_else(|| self.take_successors(state, link, node))
-            .or_else(|| self.core.check_memory(Search::bytes(self)))
+            .or_else(|| self.core.check_memory(self.bytes()))
     }
 
     /// Looks for the target in and behind a state that was expanded.
@@ -400,7 +399,17 @@ impl<'a, V: Visited> PartialSearch<'a, V> {
 }
 
 impl<'a, V: Visited> StepSearch<'a> for PartialSearch<'a, V> {
-    fn core(&mut self) -> &mut SearchCore<'a> {
+    fn name(&self) -> &'static str {
+        "partial best-first"
+    }
+
+    #[inline]
+    fn core(&self) -> &SearchCore<'a> {
+        &self.core
+    }
+
+    #[inline]
+    fn core_mut(&mut self) -> &mut SearchCore<'a> {
         &mut self.core
     }
 
@@ -422,16 +431,6 @@ impl<'a, V: Visited> StepSearch<'a> for PartialSearch<'a, V> {
         let (state, place) = self.waiting.take(at);
         self.expand(&state, &place)
     }
-}
-
-impl<V: Visited> Search for PartialSearch<'_, V> {
-    fn name(&self) -> &'static str {
-        "partial best-first"
-    }
-
-    fn advance(&mut self, budget: SliceBudget) -> Progress {
-        search_core::advance(self, budget)
-    }
 
     /// Of all runs together, except for the states: of those, as many as the run had that had
     /// the most.
@@ -445,21 +444,9 @@ impl<V: Visited> Search for PartialSearch<'_, V> {
         }
     }
 
-    fn hits(&self) -> Vec<Hit> {
-        self.core.hits.clone()
-    }
-
-    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
-        self.core.paths[hit].clone()
-    }
-
     fn bytes(&self) -> usize {
         let waiting = self.waiting.bytes() + self.open.bytes() + self.fault_queue.bytes();
         self.visited.bytes() + self.links.bytes() + waiting
-    }
-
-    fn lower_bound(&self) -> Cost {
-        self.core.least_possible()
     }
 
     fn omissions(&self) -> Option<Omissions> {

@@ -1,9 +1,11 @@
-//! What all searches have in common: they go on in slices, without recursion and
-//! without a clock, and can show the way to what they found.
+//! What all searches have in common: a search is a sequence of steps, its caller drives it in
+//! slices, and it can show the path to each hit. No recursion, no clock.
 //!
-//! Some searches forget the states they have left (IDA\*, frontier search), so what
-//! is found is told without the number of a stored state: a [`Hit`] says what and how
-//! far away, and the search that has it knows the way.
+//! Some searches forget the states they have left (IDA\*, frontier search). So a [`Hit`] names
+//! no stored state: it says what was found at which cost, and the search keeps the path.
+//!
+//! What only some searches can do is a trait of its own: [`GuidedSearch`], [`PathImprover`],
+//! [`CycleSearch`](crate::CycleSearch).
 
 use beeline_kernel::Cost;
 
@@ -13,12 +15,12 @@ use crate::limits::{Outcome, Progress, SliceBudget};
 use crate::stats::Stats;
 use crate::visited::Omissions;
 
-/// Something found, and how far away it is.
+/// An error that was found, and its cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// What.
+    /// The error.
     pub kind: FindingKind,
-    /// What the path to it costs, with the move that fails if it is a fault. `None`
+    /// The cost of the path to it, with the transition that fails if it is a fault. `None`
     /// when the search does not count costs.
     pub cost: Option<Cost>,
 }
@@ -28,10 +30,44 @@ pub trait Search {
     /// The name of the algorithm.
     fn name(&self) -> &'static str;
 
-    /// Goes on until the budget is used up or the search is over.
-    fn advance(&mut self, budget: SliceBudget) -> Progress;
+    /// How the search ended, if it did.
+    fn outcome(&self) -> Option<Outcome>;
 
-    /// Goes on until the search is over.
+    /// Ends the search if its stop flag is raised, or if it uses more memory than it may and
+    /// its steps do not check that.
+    fn poll(&mut self);
+
+    /// Work between two polls.
+    fn poll_interval(&self) -> u64 {
+        1024
+    }
+
+    /// Takes the next step, of at most this much work, and returns its work. The unit is one
+    /// expanded state. A step may exceed the limit where it cannot be interrupted, and may take
+    /// no work at all.
+    fn step(&mut self, most: u64) -> u64;
+
+    /// Takes steps until the budget is used up or the search is over.
+    fn advance(&mut self, budget: SliceBudget) -> Progress {
+        let (mut left, mut until_poll) = (budget.expansions, 0);
+        loop {
+            if until_poll == 0 {
+                until_poll = self.poll_interval();
+                self.poll();
+            }
+            if let Some(outcome) = self.outcome() {
+                return Progress::Done(outcome);
+            }
+            if left == 0 {
+                return Progress::Paused;
+            }
+            let work = self.step(left);
+            left = left.saturating_sub(work);
+            until_poll = until_poll.saturating_sub(work.max(1));
+        }
+    }
+
+    /// Takes steps until the search is over.
     fn finish(&mut self) -> Outcome {
         loop {
             if let Progress::Done(outcome) = self.advance(SliceBudget::UNLIMITED) {
@@ -40,15 +76,15 @@ pub trait Search {
         }
     }
 
-    /// What was done so far.
+    /// The counters.
     fn stats(&self) -> Stats;
 
-    /// What was found so far, in the order found.
+    /// The hits so far, in the order found.
     fn hits(&self) -> Vec<Hit>;
 
-    /// The states from the initial one to the one of this hit, by its number in
-    /// [`hits`](Search::hits), both included: the state that is stuck or broken, or from
-    /// which a move fails.
+    /// The states from the initial one to that of a hit, by its number in
+    /// [`hits`](Search::hits), both included: the state that is in error, or whose transition
+    /// fails.
     ///
     /// # Panics
     ///
@@ -58,27 +94,22 @@ pub trait Search {
     /// Memory held.
     fn bytes(&self) -> usize;
 
-    /// Nothing that is looked for costs less than this, as far as was proved: 0 when
-    /// nothing was, and the greatest cost there is when there is nothing to find.
+    /// The proved lower bound on the cost of any target: 0 when nothing is proved, and the
+    /// greatest cost when there is no target.
     fn lower_bound(&self) -> Cost;
 
-    /// The state that seemed nearest to what is looked for, by the least estimate: that
-    /// estimate and the way there. `None` for a search that does not estimate.
-    fn nearest(&self) -> Option<(Cost, Vec<Vec<u8>>)> {
-        None
-    }
-
-    /// What was probably overlooked in all runs so far, by a search that may overlook states:
-    /// see [`Omissions`] for what the estimate leaves out. `None` for any other.
+    /// The states that all runs so far have probably overlooked; `None` if the search cannot
+    /// overlook any. See [`Omissions`] for what the estimate leaves out.
     fn omissions(&self) -> Option<Omissions> {
         None
     }
 
-    /// Hears of a path that someone else found. From now on, only what costs less is of
-    /// interest. A search that cannot make use of it goes on as before.
-    fn follow(&mut self, _route: &KnownPath) {}
+    /// The search as one that a heuristic guides, if it is.
+    fn as_guided(&self) -> Option<&dyn GuidedSearch> {
+        None
+    }
 
-    /// Whether no path to anything that is looked for costs less than that to this hit.
+    /// Whether the path to this hit is proved to be a cheapest one.
     ///
     /// # Panics
     ///
@@ -86,4 +117,16 @@ pub trait Search {
     fn is_shortest(&self, hit: usize) -> bool {
         self.hits()[hit].cost.is_some_and(|cost| cost <= self.lower_bound())
     }
+}
+
+/// A search that keeps the estimates of its states.
+pub trait GuidedSearch: Search {
+    /// The least finite estimate of any state, and the path to that state.
+    fn nearest(&self) -> Option<(Cost, Vec<Vec<u8>>)>;
+}
+
+/// A search for a cheaper path than one that is known.
+pub trait PathImprover: Search {
+    /// Continues with a path that another search has found: only cheaper ones count from now on.
+    fn follow(&mut self, known: &KnownPath);
 }

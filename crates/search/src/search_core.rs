@@ -7,15 +7,13 @@ use beeline_kernel::{Claims, Cost, Estimate, Expander, Expansion, Fault, Heurist
 use beeline_kernel::{StateId, Stop};
 
 use crate::finding::FindingKind;
-use crate::limits::{Outcome, Progress, SliceBudget};
+use crate::limits::Outcome;
 use crate::query::{AfterHit, SearchQuery};
 use crate::reduction::Reduction;
-use crate::search::Hit;
+use crate::search::{GuidedSearch, Hit, Search};
 use crate::stats::Stats;
 use crate::store::{Inserted, StateStore, StoreLimits};
-
-/// The stop flag is looked at once in so many turns.
-const POLL: u32 = 1024;
+use crate::visited::Omissions;
 
 /// The belongings of a directed search.
 pub(crate) struct SearchCore<'a> {
@@ -269,33 +267,91 @@ pub(crate) fn load_all<T: StateStore>(store: &T, ids: &[StateId]) -> Vec<Vec<u8>
     ids.iter().map(load).collect()
 }
 
-/// A search that is a sequence of turns, in each of which at most one state is expanded.
+/// A search with a [`SearchCore`], which expands at most one state in each step. It is a
+/// [`Search`].
 pub(crate) trait StepSearch<'a> {
-    /// Its belongings.
-    fn core(&mut self) -> &mut SearchCore<'a>;
+    /// The name of the algorithm.
+    fn name(&self) -> &'static str;
 
-    /// Takes the next turn. Says how the search ended, if it did.
+    /// The state shared by all directed searches.
+    fn core(&self) -> &SearchCore<'a>;
+
+    /// The same, to be changed.
+    fn core_mut(&mut self) -> &mut SearchCore<'a>;
+
+    /// Takes the next step, and returns how the search ended, if it did.
     fn step(&mut self) -> Option<Outcome>;
+
+    /// The counters.
+    fn stats(&self) -> Stats;
+
+    /// Memory held.
+    fn bytes(&self) -> usize;
+
+    /// The proved lower bound on the cost of any target.
+    fn lower_bound(&self) -> Cost {
+        self.core().least_possible()
+    }
+
+    /// The states that the search has probably overlooked; `None` if it cannot overlook any.
+    fn omissions(&self) -> Option<Omissions> {
+        None
+    }
+
+    /// The search as one that keeps the estimates of its states, if it does.
+    fn as_guided(&self) -> Option<&dyn GuidedSearch> {
+        None
+    }
 }
 
-/// Goes on with a search until the budget is used up or it is over.
-pub(crate) fn advance<'a>(search: &mut impl StepSearch<'a>, budget: SliceBudget) -> Progress {
-    let begin = search.core().stats.expanded;
-    let mut until_poll = 0;
-    loop {
-        let core = search.core();
-        if until_poll == 0 {
-            until_poll = POLL;
-            core.poll();
-        }
-        until_poll -= 1;
-        if let Some(outcome) = core.outcome {
-            return Progress::Done(outcome);
-        }
-        if core.stats.expanded - begin >= budget.expansions {
-            return Progress::Paused;
-        }
-        let outcome = search.step();
-        search.core().outcome = outcome;
+impl<'a, S: StepSearch<'a>> Search for S {
+    fn name(&self) -> &'static str {
+        StepSearch::name(self)
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        self.core().outcome
+    }
+
+    fn poll(&mut self) {
+        self.core_mut().poll();
+    }
+
+    #[inline]
+    fn step(&mut self, _: u64) -> u64 {
+        let before = self.core().stats.expanded;
+        let outcome = StepSearch::step(self);
+        let core = self.core_mut();
+        core.outcome = outcome;
+        core.stats.expanded - before
+    }
+
+    fn stats(&self) -> Stats {
+        StepSearch::stats(self)
+    }
+
+    fn hits(&self) -> Vec<Hit> {
+        self.core().hits.clone()
+    }
+
+    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
+        self.core().paths[hit].clone()
+    }
+
+    fn bytes(&self) -> usize {
+        StepSearch::bytes(self)
+    }
+
+    fn lower_bound(&self) -> Cost {
+        StepSearch::lower_bound(self)
+    }
+
+    fn omissions(&self) -> Option<Omissions> {
+        StepSearch::omissions(self)
+    }
+
+    fn as_guided(&self) -> Option<&dyn GuidedSearch> {
+        StepSearch::as_guided(self)
     }
 }

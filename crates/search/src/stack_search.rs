@@ -27,7 +27,7 @@ use std::sync::atomic::Ordering;
 use beeline_kernel::{Cost, Expander, Expansion, Fault, Space, Stop};
 
 use crate::finding::FindingKind;
-use crate::limits::{Outcome, Progress, SliceBudget};
+use crate::limits::Outcome;
 use crate::query::SearchQuery;
 use crate::reduction::{CycleCondition, ExpansionPart, Reduction, Refusal, SuccessorStatus};
 use crate::search::{Hit, Search};
@@ -36,9 +36,6 @@ use crate::stats::Stats;
 use crate::visited::{Omissions, RestartSchedule, Restarts, Seen, Visited};
 
 pub(crate) mod stack;
-
-/// The stop flag is looked at once in so many expansions.
-const POLL: u64 = 1024;
 
 /// A search of which the states are on a stack, and in a set of type `V` that may overlook
 /// some.
@@ -158,16 +155,9 @@ impl<'a, V: Visited> StackSearch<'a, V> {
         self.query.max_bytes().saturating_sub(self.visited.bytes())
     }
 
-    fn poll(&mut self) {
-        let raised = self.query.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-        if raised && self.outcome.is_none() {
-            self.outcome = Some(Outcome::Incomplete(Stop::Interrupted));
-        }
-    }
-
     /// Expands the next state that waits, if there is one. Says how the search ended, if it
     /// did.
-    fn step(&mut self) -> Option<Outcome> {
+    fn expand_next(&mut self) -> Option<Outcome> {
         let depth = loop {
             match self.stack.top() {
                 None => return self.end_run(),
@@ -248,18 +238,21 @@ impl<V: Visited> Search for StackSearch<'_, V> {
         "depth-first on a stack"
     }
 
-    fn advance(&mut self, budget: SliceBudget) -> Progress {
-        self.poll();
-        let begin = self.expanded;
-        let mut next_poll = begin + POLL;
-        while self.outcome.is_none() && self.expanded - begin < budget.expansions {
-            if self.expanded >= next_poll {
-                next_poll = self.expanded + POLL;
-                self.poll();
-            }
-            self.outcome = self.outcome.or_else(|| self.step());
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn poll(&mut self) {
+        let raised = self.query.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        if raised && self.outcome.is_none() {
+            self.outcome = Some(Outcome::Incomplete(Stop::Interrupted));
         }
-        self.outcome.map_or(Progress::Paused, Progress::Done)
+    }
+
+    fn step(&mut self, _: u64) -> u64 {
+        let before = self.expanded;
+        self.outcome = self.expand_next();
+        self.expanded - before
     }
 
     /// Of the run that goes on, and in the end, of the one that saw the most states.

@@ -16,7 +16,7 @@ mod readable;
 
 use beeline_kernel::{Cost, Resources, Trail};
 use beeline_search::{
-    AfterHit, BestFirst, ExactStore, KnownPath, Neighbourhood, Portfolio, Search, SearchQuery,
+    AfterHit, BestFirst, ExactStore, KnownPath, Neighbourhood, PathImprover, Portfolio, SearchQuery,
     SegmentSearch,
 };
 
@@ -58,7 +58,7 @@ pub(crate) fn shortening<'a>(
         ..SearchQuery::new(target)
     };
     let is_wanted = |means| by.is_empty() || by.contains(&means);
-    let mut members: Vec<(String, Box<dyn Search + 'a>)> = Vec::new();
+    let mut members: Vec<(String, Box<dyn PathImprover + 'a>)> = Vec::new();
     if is_wanted(ImproveMethod::Neighbourhood) {
         let around = Neighbourhood::<ExactStore>::new(space, route.clone(), query);
         members.push((ImproveMethod::Neighbourhood.to_string(), Box::new(around)));

@@ -14,7 +14,7 @@ pub(crate) fn nearest_miss<S: Search + ?Sized>(
     if task.has_claim() || task.system.usual_heuristic(task.target).is_none() {
         return None;
     }
-    let (estimate, path) = search.nearest()?;
+    let (estimate, path) = search.as_guided()?.nearest()?;
     let (trail, steps) = task.system.trail_along(&path)?;
     Some(NearestMiss { estimate: estimate.0, heuristic: heuristic.to_owned(), steps, trail })
 }

@@ -13,17 +13,16 @@
 
 use std::mem;
 
-use beeline_kernel::{AcceptanceMarks, Cost, Fault, Space, StateId, Stop};
+use beeline_kernel::{AcceptanceMarks, Fault, Space, StateId, Stop};
 
 use super::colours::Colour;
 use super::component_cycle::ComponentCycle;
 use super::cycle_dfs::{CycleDfs, Stored};
 use super::roots::Roots;
 use super::{CycleSearch, Lasso};
-use crate::limits::{Outcome, Progress, SliceBudget};
+use crate::limits::Outcome;
 use crate::query::SearchQuery;
-use crate::search::{Hit, Search};
-use crate::search_core::{SearchCore, StepSearch, advance};
+use crate::search_core::{SearchCore, StepSearch};
 use crate::stats::Stats;
 use crate::store::chunked_vec::ChunkedVec;
 use crate::store::{ExactStore, StateStore};
@@ -182,7 +181,17 @@ impl<'a, T: StateStore> SccSearch<'a, T> {
 }
 
 impl<'a, T: StateStore> StepSearch<'a> for SccSearch<'a, T> {
-    fn core(&mut self) -> &mut SearchCore<'a> {
+    fn name(&self) -> &'static str {
+        "components"
+    }
+
+    #[inline]
+    fn core(&self) -> &SearchCore<'a> {
+        &self.walk.core
+    }
+
+    #[inline]
+    fn core_mut(&mut self) -> &mut SearchCore<'a> {
         &mut self.walk.core
     }
 
@@ -203,33 +212,9 @@ impl<'a, T: StateStore> StepSearch<'a> for SccSearch<'a, T> {
         }
         None
     }
-}
-
-impl<T: StateStore> CycleSearch for SccSearch<'_, T> {
-    fn lasso(&self) -> Option<Lasso> {
-        self.walk.lasso.clone()
-    }
-}
-
-impl<T: StateStore> Search for SccSearch<'_, T> {
-    fn name(&self) -> &'static str {
-        "components"
-    }
-
-    fn advance(&mut self, budget: SliceBudget) -> Progress {
-        advance(self, budget)
-    }
 
     fn stats(&self) -> Stats {
         self.walk.core.stats_with(&self.walk.store)
-    }
-
-    fn hits(&self) -> Vec<Hit> {
-        self.walk.core.hits.clone()
-    }
-
-    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
-        self.walk.core.paths[hit].clone()
     }
 
     #[inline]
@@ -240,8 +225,10 @@ impl<T: StateStore> Search for SccSearch<'_, T> {
             + self.roots.bytes()
             + self.arrivals.capacity() * size_of::<AcceptanceMarks>()
     }
+}
 
-    fn lower_bound(&self) -> Cost {
-        self.walk.core.least_possible()
+impl<T: StateStore> CycleSearch for SccSearch<'_, T> {
+    fn lasso(&self) -> Option<Lasso> {
+        self.walk.lasso.clone()
     }
 }

@@ -39,8 +39,8 @@ use crate::target::SearchTarget;
 
 /// Expansions of one turn of the search for seeds.
 const SEEK: u64 = 16;
-/// The stop flag and the memory are looked at after so much work.
-const POLL: u64 = 256;
+/// The most work of one step.
+const STEP: u64 = 256;
 
 /// A directed search for a lasso.
 pub struct DirectedLasso<'a> {
@@ -277,15 +277,6 @@ impl<'a> DirectedLasso<'a> {
         self.lasso = Some(Lasso { stem, cycle: seed_search.cycle });
         self.outcome = Some(Outcome::Found);
     }
-
-    fn poll(&mut self) {
-        let raised = self.query.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-        let too_much = Search::bytes(self) > self.query.max_bytes();
-        let why = if raised { Stop::Interrupted } else { Stop::Memory };
-        if self.outcome.is_none() && (raised || too_much) {
-            self.outcome = Some(Outcome::Incomplete(why));
-        }
-    }
 }
 
 /// What a search behind a seed is asked to do.
@@ -299,18 +290,26 @@ impl Search for DirectedLasso<'_> {
         "directed lasso"
     }
 
-    fn advance(&mut self, budget: SliceBudget) -> Progress {
-        let mut left = budget.expansions;
-        loop {
-            self.poll();
-            if let Some(outcome) = self.outcome {
-                return Progress::Done(outcome);
-            }
-            if left == 0 {
-                return Progress::Paused;
-            }
-            left -= self.work(left.min(POLL));
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn poll(&mut self) {
+        let raised = self.query.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        let too_much = Search::bytes(self) > self.query.max_bytes();
+        let why = if raised { Stop::Interrupted } else { Stop::Memory };
+        if self.outcome.is_none() && (raised || too_much) {
+            self.outcome = Some(Outcome::Incomplete(why));
         }
+    }
+
+    /// After each step: steps are long.
+    fn poll_interval(&self) -> u64 {
+        1
+    }
+
+    fn step(&mut self, most: u64) -> u64 {
+        self.work(most.min(STEP))
     }
 
     fn stats(&self) -> Stats {

@@ -228,12 +228,6 @@ impl<'a> LassoImprovement<'a> {
             self.tasks.push_front(Task::Stem(lasso, length));
         }
     }
-
-    fn poll(&mut self) {
-        if self.query.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            self.outcome = Some(Outcome::Incomplete(Stop::Interrupted));
-        }
-    }
 }
 
 impl Search for LassoImprovement<'_> {
@@ -241,21 +235,21 @@ impl Search for LassoImprovement<'_> {
         "shorter lasso"
     }
 
-    fn advance(&mut self, budget: SliceBudget) -> Progress {
-        let mut left = budget.expansions;
-        self.poll();
-        loop {
-            if let Some(outcome) = self.outcome {
-                return Progress::Done(outcome);
-            }
-            if left == 0 {
-                return Progress::Paused;
-            }
-            if self.job.is_none() {
-                self.begin_job();
-            }
-            left -= self.go_on(left);
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn poll(&mut self) {
+        if self.query.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            self.outcome = Some(Outcome::Incomplete(Stop::Interrupted));
         }
+    }
+
+    fn step(&mut self, most: u64) -> u64 {
+        if self.job.is_none() {
+            self.begin_job();
+        }
+        self.go_on(most)
     }
 
     fn stats(&self) -> Stats {

@@ -17,15 +17,14 @@
 //! Memory: half a byte for each state, four bytes for each waiting state, one for each state
 //! on the path; more while a red search is under way.
 
-use beeline_kernel::{Cost, CycleKind, Fault, Space, StateId, Stop};
+use beeline_kernel::{CycleKind, Fault, Space, StateId, Stop};
 
 use super::colours::Colour;
 use super::cycle_dfs::{CycleDfs, Stored};
 use super::{CycleSearch, Lasso};
-use crate::limits::{Outcome, Progress, SliceBudget};
+use crate::limits::Outcome;
 use crate::query::SearchQuery;
-use crate::search::{Hit, Search};
-use crate::search_core::{SearchCore, StepSearch, advance};
+use crate::search_core::{SearchCore, StepSearch};
 use crate::stats::Stats;
 use crate::store::{ExactStore, StateStore};
 
@@ -234,7 +233,20 @@ impl<'a, T: StateStore> NestedDfs<'a, T> {
 }
 
 impl<'a, T: StateStore> StepSearch<'a> for NestedDfs<'a, T> {
-    fn core(&mut self) -> &mut SearchCore<'a> {
+    fn name(&self) -> &'static str {
+        match self.nesting {
+            Nesting::Plain => "nested depth-first search",
+            Nesting::Improved => "improved nested depth-first search",
+        }
+    }
+
+    #[inline]
+    fn core(&self) -> &SearchCore<'a> {
+        &self.walk.core
+    }
+
+    #[inline]
+    fn core_mut(&mut self) -> &mut SearchCore<'a> {
         &mut self.walk.core
     }
 
@@ -253,44 +265,19 @@ impl<'a, T: StateStore> StepSearch<'a> for NestedDfs<'a, T> {
         self.walk.stack.skip();
         None
     }
-}
-
-impl<T: StateStore> CycleSearch for NestedDfs<'_, T> {
-    fn lasso(&self) -> Option<Lasso> {
-        self.walk.lasso.clone()
-    }
-}
-
-impl<T: StateStore> Search for NestedDfs<'_, T> {
-    fn name(&self) -> &'static str {
-        match self.nesting {
-            Nesting::Plain => "nested depth-first search",
-            Nesting::Improved => "improved nested depth-first search",
-        }
-    }
-
-    fn advance(&mut self, budget: SliceBudget) -> Progress {
-        advance(self, budget)
-    }
 
     fn stats(&self) -> Stats {
         self.walk.core.stats_with(&self.walk.store)
-    }
-
-    fn hits(&self) -> Vec<Hit> {
-        self.walk.core.hits.clone()
-    }
-
-    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
-        self.walk.core.paths[hit].clone()
     }
 
     #[inline]
     fn bytes(&self) -> usize {
         self.walk.bytes() + self.all_red.capacity() + self.red.bytes()
     }
+}
 
-    fn lower_bound(&self) -> Cost {
-        self.walk.core.least_possible()
+impl<T: StateStore> CycleSearch for NestedDfs<'_, T> {
+    fn lasso(&self) -> Option<Lasso> {
+        self.walk.lasso.clone()
     }
 }

@@ -26,7 +26,7 @@ use super::lasso::Lasso;
 use super::pivot_search::{PivotProgress, PivotSearch};
 use super::pivots::PivotSurvey;
 use super::reached_graph::{Next, ReachedGraph};
-use crate::limits::{Outcome, Progress, SliceBudget};
+use crate::limits::Outcome;
 use crate::query::SearchQuery;
 use crate::search::{Hit, Search};
 use crate::stats::Stats;
@@ -311,6 +311,19 @@ impl<'a> ShortestLasso<'a> {
             Stage::Reaching
         };
     }
+}
+
+impl Search for ShortestLasso<'_> {
+    fn name(&self) -> &'static str {
+        "shortest lasso"
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        match self.stage {
+            Stage::Over(outcome) => Some(outcome),
+            Stage::Reaching | Stage::Looking(_) => None,
+        }
+    }
 
     fn poll(&mut self) {
         let raised = self.query.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
@@ -325,32 +338,12 @@ impl<'a> ShortestLasso<'a> {
             self.stage = Stage::Over(Outcome::Incomplete(why));
         }
     }
-}
 
-impl Search for ShortestLasso<'_> {
-    fn name(&self) -> &'static str {
-        "shortest lasso"
-    }
-
-    /// What the budget counts are expansions, and places that searches through pivots leave.
-    fn advance(&mut self, budget: SliceBudget) -> Progress {
-        let (mut left, mut until_poll) = (budget.expansions, 0);
-        loop {
-            if until_poll == 0 {
-                until_poll = POLL;
-                self.poll();
-            }
-            if let Stage::Over(outcome) = self.stage {
-                return Progress::Done(outcome);
-            }
-            if left == 0 {
-                return Progress::Paused;
-            }
-            let done = self.work(left);
-            self.worked += done;
-            left = left.saturating_sub(done);
-            until_poll = until_poll.saturating_sub(done);
-        }
+    /// The units are expansions, and nodes that searches through pivots close.
+    fn step(&mut self, most: u64) -> u64 {
+        let work = self.work(most);
+        self.worked += work;
+        work
     }
 
     fn stats(&self) -> Stats {

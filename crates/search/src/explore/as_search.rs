@@ -1,9 +1,11 @@
 //! An exploration as one search among others.
 
-use beeline_kernel::Cost;
+use std::sync::atomic::Ordering;
 
-use crate::explore::Exploration;
-use crate::limits::{Progress, SliceBudget};
+use beeline_kernel::{Cost, Stop};
+
+use super::{Exploration, PIPELINE_SLICE};
+use crate::limits::Outcome;
 use crate::search::{Hit, Search};
 use crate::stats::Stats;
 use crate::store::StateStore;
@@ -13,8 +15,27 @@ impl<T: StateStore> Search for Exploration<'_, T> {
         "exploration"
     }
 
-    fn advance(&mut self, budget: SliceBudget) -> Progress {
-        Exploration::advance(self, budget)
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn poll(&mut self) {
+        let raised = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        if raised && self.outcome.is_none() {
+            self.outcome = Some(Outcome::Incomplete(Stop::Interrupted));
+        }
+    }
+
+    fn step(&mut self, most: u64) -> u64 {
+        let before = self.stats.expanded;
+        let is_pipelined = self.reduction.is_none() && self.frontier.is_plain_stack();
+        self.outcome = if is_pipelined {
+            self.expand_pipelined(most.min(PIPELINE_SLICE))
+        } else {
+            self.expand_batch(most)
+        };
+        self.stats.expanded - before
     }
 
     fn stats(&self) -> Stats {

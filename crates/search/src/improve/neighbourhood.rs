@@ -18,9 +18,9 @@ use beeline_kernel::{Cost, Expander, Expansion, Space, StateId, Stop};
 
 use super::known_path::KnownPath;
 use crate::finding::FindingKind;
-use crate::limits::{Outcome, Progress, SliceBudget};
+use crate::limits::Outcome;
 use crate::query::SearchQuery;
-use crate::search::{Hit, Search};
+use crate::search::{Hit, PathImprover, Search};
 use crate::stats::Stats;
 use crate::store::{ExactStore, Inserted, ProbeBatch, StateStore, StoreLimits};
 
@@ -162,7 +162,7 @@ impl<'a, T: StateStore> Neighbourhood<'a, T> {
     }
 
     /// Expands the next state. Says how the search ended, if it did.
-    fn step(&mut self) -> Option<Outcome> {
+    fn expand_next(&mut self) -> Option<Outcome> {
         let Some(state) = self.waiting.pop_front() else {
             self.look();
             // Around a better path, there may be more.
@@ -260,12 +260,17 @@ impl<T: StateStore> Search for Neighbourhood<'_, T> {
         "neighbourhood"
     }
 
-    fn advance(&mut self, budget: SliceBudget) -> Progress {
-        let begin = self.stats.expanded;
-        while self.outcome.is_none() && self.stats.expanded - begin < budget.expansions {
-            self.outcome = self.step();
-        }
-        self.outcome.map_or(Progress::Paused, Progress::Done)
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// The portfolio it belongs to stops it.
+    fn poll(&mut self) {}
+
+    fn step(&mut self, _: u64) -> u64 {
+        let before = self.stats.expanded;
+        self.outcome = self.expand_next();
+        self.stats.expanded - before
     }
 
     fn stats(&self) -> Stats {
@@ -294,7 +299,9 @@ impl<T: StateStore> Search for Neighbourhood<'_, T> {
             _ => Cost::ZERO,
         }
     }
+}
 
+impl<T: StateStore> PathImprover for Neighbourhood<'_, T> {
     fn follow(&mut self, known: &KnownPath) {
         if self.outcome.is_none() {
             self.known = known.clone();

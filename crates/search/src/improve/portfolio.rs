@@ -11,7 +11,7 @@ use beeline_kernel::{Cost, Space, Stop};
 
 use super::known_path::KnownPath;
 use crate::limits::{Outcome, Progress, SliceBudget};
-use crate::search::{Hit, Search};
+use crate::search::{Hit, PathImprover, Search};
 use crate::stats::Stats;
 
 /// The expansions of one turn.
@@ -32,7 +32,7 @@ pub struct Portfolio<'a> {
 struct Member<'a> {
     name: String,
     /// `None` when it is over; what it knew is not needed any more.
-    search: Option<Box<dyn Search + 'a>>,
+    search: Option<Box<dyn PathImprover + 'a>>,
     stats: Stats,
     /// What its turns were worth, in expansions.
     used: u64,
@@ -54,7 +54,7 @@ impl<'a> Portfolio<'a> {
     /// all together.
     pub fn new(
         space: &'a dyn Space,
-        members: Vec<(String, Box<dyn Search + 'a>)>,
+        members: Vec<(String, Box<dyn PathImprover + 'a>)>,
         known: KnownPath,
         bytes: usize,
     ) -> Portfolio<'a> {
@@ -99,7 +99,7 @@ impl<'a> Portfolio<'a> {
 
     /// Gives a turn to the search that has had least. Some cannot pause in the middle of
     /// what they do; they wait then until the others have had as much.
-    fn step(&mut self) {
+    fn run_slice(&mut self) {
         let under_way = self.members.iter_mut().enumerate();
         let under_way = under_way.filter(|(_, member)| member.search.is_some());
         let Some((at, member)) = under_way.min_by_key(|(_, member)| member.used) else { return };
@@ -116,6 +116,12 @@ impl<'a> Portfolio<'a> {
             self.proved = self.proved.max(largest.map_or(Cost::ZERO, Member::retire));
         }
     }
+}
+
+impl Search for Portfolio<'_> {
+    fn name(&self) -> &'static str {
+        "portfolio"
+    }
 
     fn outcome(&self) -> Option<Outcome> {
         if self.proved >= self.known.cost() {
@@ -124,24 +130,14 @@ impl<'a> Portfolio<'a> {
         let all_done = self.members.iter().all(|member| member.search.is_none());
         all_done.then_some(Outcome::Incomplete(Stop::IncompleteMethod))
     }
-}
 
-impl Search for Portfolio<'_> {
-    fn name(&self) -> &'static str {
-        "portfolio"
-    }
+    /// Its caller stops it between two slices.
+    fn poll(&mut self) {}
 
-    fn advance(&mut self, budget: SliceBudget) -> Progress {
-        let begin = self.stats().expanded;
-        loop {
-            if let Some(outcome) = self.outcome() {
-                return Progress::Done(outcome);
-            }
-            if self.stats().expanded - begin >= budget.expansions {
-                return Progress::Paused;
-            }
-            self.step();
-        }
+    fn step(&mut self, _: u64) -> u64 {
+        let before = self.stats().expanded;
+        self.run_slice();
+        self.stats().expanded - before
     }
 
     fn stats(&self) -> Stats {
@@ -168,7 +164,9 @@ impl Search for Portfolio<'_> {
         let bounds = searches.map(|search| search.lower_bound());
         bounds.fold(self.proved, Cost::max).min(self.known.cost())
     }
+}
 
+impl PathImprover for Portfolio<'_> {
     fn follow(&mut self, known: &KnownPath) {
         if known.cost() < self.known.cost() {
             (self.known, self.finder) = (known.clone(), None);

@@ -15,9 +15,9 @@ use super::goal_expander::GoalExpander;
 use super::known_path::KnownPath;
 use crate::best_first::BestFirst;
 use crate::best_first_config::BestFirstConfig;
-use crate::limits::{Limits, Outcome, Progress, SliceBudget};
+use crate::limits::{Limits, Outcome, SliceBudget};
 use crate::query::{AfterHit, SearchQuery};
-use crate::search::{Hit, Search};
+use crate::search::{Hit, PathImprover, Search};
 use crate::stats::Stats;
 use crate::target::SearchTarget;
 
@@ -46,6 +46,7 @@ pub struct SegmentSearch<'a> {
     length: usize,
     /// The expansions for each part.
     expansions: u64,
+    outcome: Option<Outcome>,
 }
 
 impl<'a> SegmentSearch<'a> {
@@ -59,7 +60,19 @@ impl<'a> SegmentSearch<'a> {
         let length = (known.states.len() - 1).max(1);
         let stats = Stats::default();
         let (at, expansions, found) = (0, FIRST, false);
-        SegmentSearch { space, heuristics, bytes, known, found, stats, at, length, expansions }
+        let outcome = None;
+        SegmentSearch {
+            space,
+            heuristics,
+            bytes,
+            known,
+            found,
+            stats,
+            at,
+            length,
+            expansions,
+            outcome,
+        }
     }
 
     /// Moves on to the next part. Says whether there is one.
@@ -113,15 +126,20 @@ impl Search for SegmentSearch<'_> {
         "segments"
     }
 
-    fn advance(&mut self, budget: SliceBudget) -> Progress {
-        let begin = self.stats.expanded;
-        while self.stats.expanded - begin < budget.expansions {
-            self.shorten();
-            if !self.next_part() {
-                return Progress::Done(Outcome::Incomplete(Stop::IncompleteMethod));
-            }
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// The portfolio it belongs to stops it.
+    fn poll(&mut self) {}
+
+    fn step(&mut self, _: u64) -> u64 {
+        let before = self.stats.expanded;
+        self.shorten();
+        if !self.next_part() {
+            self.outcome = Some(Outcome::Incomplete(Stop::IncompleteMethod));
         }
-        Progress::Paused
+        self.stats.expanded - before
     }
 
     fn stats(&self) -> Stats {
@@ -143,7 +161,9 @@ impl Search for SegmentSearch<'_> {
     fn lower_bound(&self) -> Cost {
         Cost::ZERO
     }
+}
 
+impl PathImprover for SegmentSearch<'_> {
     fn follow(&mut self, known: &KnownPath) {
         self.length = self.length.min(known.states.len() - 1).max(1);
         self.known = known.clone();

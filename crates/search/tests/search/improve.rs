@@ -3,8 +3,8 @@
 use beeline_kernel::{Blind, Cost, Space};
 use beeline_search::{
     AfterHit, BestFirst, BestFirstConfig, DepthFirst, DfsConfig, ExactStore, KnownPath,
-    Neighbourhood, Outcome, Portfolio, Progress, Search, SearchQuery, SearchTarget, SegmentSearch,
-    SliceBudget,
+    Neighbourhood, Outcome, PathImprover, Portfolio, Progress, Search, SearchQuery, SearchTarget,
+    SegmentSearch, SliceBudget,
 };
 
 use crate::roads::{Roads, TARGETS, oracles, random_roads};
@@ -158,7 +158,7 @@ fn members_of_a_portfolio_learn_from_each_other() {
         let dijkstra = BestFirst::new(&roads, Box::new(Blind), BestFirstConfig::DIJKSTRA, query);
         let around =
             Neighbourhood::<ExactStore>::new(&roads, route.clone(), SearchQuery::new(target));
-        let members: Vec<Box<dyn Search + '_>> =
+        let members: Vec<Box<dyn PathImprover + '_>> =
             vec![Box::new(greedy), Box::new(dijkstra.expect("fine")), Box::new(around)];
         let members =
             members.into_iter().map(|search| (search.name().to_owned(), search)).collect();
