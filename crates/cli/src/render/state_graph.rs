@@ -1,11 +1,10 @@
 //! The reachable states of a small model: as text, for Graphviz, or as data.
 
-use std::fmt::Write as _;
-
 use beeline_checker::{GraphStep, ProcessPosition, ProcessStep, StateEdge, StateGraph, StateNode};
 use beeline_promela::source::SourceMap;
 use serde::Serialize;
 
+use crate::base::text::push;
 use crate::model::location;
 use crate::render::story::TurnObject;
 
@@ -199,8 +198,4 @@ pub(crate) fn dot(graph: &StateGraph, sources: &SourceMap) -> String {
 
 fn quoted(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', " ")
-}
-
-fn push(out: &mut String, args: std::fmt::Arguments<'_>) {
-    out.write_fmt(args).expect("writing to a string succeeds");
 }

@@ -1,7 +1,5 @@
 //! `beeline check` for networks: the verdict, and the trail as steps in words.
 
-use std::fmt::Write as _;
-
 use beeline_checker::{
     CheckError, NetworkReport, NetworkTrail, NetworkVerdict, Plan, check_network,
 };
@@ -13,6 +11,7 @@ use crate::base::exit::Exit;
 use crate::base::failure::Failure;
 use crate::base::json;
 use crate::base::output::CommandOutput;
+use crate::base::text::push;
 use crate::commands::load;
 use crate::commands::network::file::parse;
 use crate::model::file::ModelFile;
@@ -156,8 +155,4 @@ fn advice(reason: &str) -> &'static str {
     } else {
         ""
     }
-}
-
-fn push(out: &mut String, args: std::fmt::Arguments<'_>) {
-    out.write_fmt(args).expect("writing to a string succeeds");
 }

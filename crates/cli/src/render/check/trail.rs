@@ -1,9 +1,8 @@
 //! A violation for people: how far away it is, and its trail.
 
-use std::fmt::Write as _;
-
 use beeline_checker::Violation;
 
+use crate::base::text::push;
 use crate::base::units;
 use crate::render::check::outcome::{CheckOutcome, ShownViolation};
 use crate::render::story;
@@ -58,8 +57,4 @@ pub(crate) fn trail(shown: &ShownViolation<'_>, outcome: &CheckOutcome<'_>) -> S
     out += &story::steps(&shown.story, sources, from);
     out += &story::end(&shown.story, sources);
     out
-}
-
-fn push(out: &mut String, args: std::fmt::Arguments<'_>) {
-    out.write_fmt(args).expect("writing to a string succeeds");
 }
