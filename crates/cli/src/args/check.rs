@@ -96,7 +96,7 @@ impl Check {
         }
     }
 
-    /// Says when two outputs want standard output.
+    /// A message when two outputs want standard output.
     pub(crate) fn misuse(&self) -> Option<&'static str> {
         let on_output =
             self.reports.on_output() + self.traces.on_output() + usize::from(self.report.json);

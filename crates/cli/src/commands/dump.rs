@@ -147,7 +147,7 @@ fn factored(options: &Dump, loaded: &LoadedModel) -> Result<String, DumpError> {
         .map_err(|error| DumpError::Factored(loaded.model.clone(), error.to_string()))
 }
 
-/// The claims of the formulas that are asked for.
+/// The claims of the requested formulas.
 fn claims(options: &Dump, loaded: &LoadedModel) -> Result<String, DumpError> {
     let model = &loaded.result.hir;
     let names = &options.pictures.properties;

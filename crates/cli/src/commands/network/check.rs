@@ -66,7 +66,7 @@ pub(crate) fn check(file: &ModelFile, options: &Check) -> Result<CommandOutput, 
     Ok(CommandOutput { out, err: String::new(), exit })
 }
 
-/// An option that means nothing here, if one is given.
+/// An option without an effect on networks, if one is given.
 fn without_effect(options: &Check) -> Option<String> {
     let is_chart = !matches!(options.drawing.request(true), Ok(None));
     let own = [

@@ -42,7 +42,7 @@ pub(crate) fn simulate(options: &Simulate) -> Result<CommandOutput, CommandOutpu
                 return Ok(guided(options, &loaded, warnings, &Story::new(Vec::new(), end)));
             }
         };
-    // Before the run, not after it: it may take its time.
+    // Warnings come before the run, which may take long.
     let said = CommandOutput { out: String::new(), err: warnings, exit: Exit::Success };
     said.give();
     if options.interactive {

@@ -1,4 +1,4 @@
-//! Printing a run while it goes on.
+//! Printing a run step by step.
 
 use beeline_checker::{Story, StoryStep};
 use beeline_promela::hir::Model;
@@ -34,7 +34,7 @@ pub(crate) struct StepPrinter<'a> {
     pub(crate) loaded: &'a LoadedModel,
     pub(crate) stream: Stream,
     pub(crate) widths: Widths,
-    /// So far.
+    /// The number of steps so far.
     pub(crate) steps: u64,
 }
 
@@ -84,7 +84,7 @@ impl<'a> StepPrinter<'a> {
     }
 }
 
-/// Of `Proctype(pid)`.
+/// The length of the longest `Proctype(pid)`.
 fn longest_name(model: &Model) -> usize {
     let names = model.processes.iter().map(|process| process.name.name.chars().count());
     names.max().unwrap_or(0) + "(0)".len()

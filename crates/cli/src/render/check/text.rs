@@ -1,4 +1,4 @@
-//! What `check` tells people: the verdicts, then the trails.
+//! The result of a check for people: the verdicts, then the trails.
 
 use beeline_checker::Verdict;
 

@@ -15,7 +15,7 @@ const TAIL: usize = 50;
 /// The error, and how far away it is.
 pub(crate) fn length(violation: &Violation) -> String {
     let Violation { error, steps, lower_bound, cycle, .. } = violation;
-    // What a claim takes part in is as long as it is for both of them.
+    // The length of a lasso is its length in the product with the claim.
     let what = if cycle.is_some() { "lasso" } else { "trail" };
     let bound = if violation.is_shortest() {
         format!("there is no shorter {what}")
@@ -28,7 +28,7 @@ pub(crate) fn length(violation: &Violation) -> String {
         Some(cycle) if violation.stays() => {
             format!("after {}, where it stays for ever", units::steps(steps - cycle))
         }
-        // Before the cycle, and once around.
+        // The stem, then the cycle.
         Some(cycle) => {
             format!("after {}, then {} for ever", units::steps(steps - cycle), units::steps(*cycle))
         }
@@ -45,7 +45,7 @@ pub(crate) fn trail(shown: &ShownViolation<'_>, outcome: &CheckOutcome<'_>) -> S
         push(&mut out, format_args!("trail written to {}\n", file.display()));
     }
     let steps = shown.story.steps.len();
-    // What should be in a file, and is not, has to be here.
+    // A trail that could not be written is shown in full.
     let from = if steps > LONG && !shown.is_lost { steps - TAIL } else { 0 };
     if from > 0 {
         let where_to = match shown.file {
