@@ -4,9 +4,9 @@
 use beeline_engine::automata::{self, Automaton, Edge, EdgeCoverage, Location};
 use beeline_promela::hir::Model;
 
-use crate::base::text::push;
+use crate::base::text::{escaped, push};
 use crate::render::automata::layers::{self, EdgePath, Graph};
-use crate::render::chart::{escaped, shorten};
+use crate::render::chart::label::shorten;
 
 const STYLE: &str = include_str!("automata.css");
 const LETTER: f64 = 7.2;
