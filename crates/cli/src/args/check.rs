@@ -107,7 +107,7 @@ impl Check {
         all.into_iter().filter(|(is_given, _)| *is_given).map(|(_, option)| option)
     }
 
-    /// Says when two outputs want standard output.
+    /// A message when two outputs want standard output.
     pub(crate) fn misuse(&self) -> Option<&'static str> {
         let on_output =
             self.reports.on_output() + self.traces.on_output() + usize::from(self.report.json);

@@ -22,7 +22,7 @@ pub(crate) struct Count {
 }
 
 impl Count {
-    /// The first option that would have no effect, in words.
+    /// A message about an option that would have no effect, if there is one.
     pub(crate) fn misuse(&self) -> Option<&'static str> {
         let search = self.exploring.search()?;
         (!matches!(search.strategy, Strategy::Blind(_))).then_some(

@@ -77,7 +77,7 @@ pub(crate) struct Pictures {
 }
 
 impl Dump {
-    /// The first option that would have no effect, in words.
+    /// A message about an option that would have no effect, if there is one.
     pub(crate) fn misuse(&self) -> Option<&'static str> {
         let Pictures { dot, svg, trail, states, hoa, properties, .. } = &self.pictures;
         let (automata, graph) = (self.form == Form::Automata, self.form == Form::States);

@@ -7,10 +7,10 @@ use std::path::Path;
 use beeline_checker::FileAccess;
 use beeline_kernel::Files;
 
-/// Writes a file. What stood in it stays there when that fails.
+/// Writes a file. On failure the file keeps its contents.
 pub(crate) fn replace(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
     let text = text.as_ref();
-    // A device or a pipe has nothing to lose, and must not be replaced; nor must a link.
+    // Devices, pipes and links must not be replaced.
     if fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
         return fs::write(path, text);
     }
@@ -19,7 +19,7 @@ pub(crate) fn replace(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
     let part = path.with_file_name(name);
     match fs::write(&part, text).and_then(|()| fs::rename(&part, path)) {
         Err(error) => {
-            // Perhaps it is not even there.
+            // The part may not exist.
             let _ = fs::remove_file(&part);
             match error.kind() {
                 // A directory that takes no new file may hold one that can be written.

@@ -9,4 +9,5 @@ pub(crate) mod file;
 pub(crate) mod json;
 pub(crate) mod output;
 pub(crate) mod stream;
+pub(crate) mod text;
 pub(crate) mod units;

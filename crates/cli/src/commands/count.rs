@@ -1,4 +1,4 @@
-//! `beeline count`: how many states there are.
+//! `beeline count`: the number of reachable states.
 
 use std::fmt::Write as _;
 
@@ -144,7 +144,7 @@ fn text(counted: &CountObject<'_>) -> String {
         ("bytes of the store", counted.store_bytes.to_string()),
         ("seconds", format!("{:.3}", counted.seconds)),
     ];
-    // Where nothing was reduced, or passed, there is nothing to say about it.
+    // Counters of a reduction are shown only where it had an effect.
     let rows = rows.into_iter().filter(|(name, _)| match *name {
         "states reduced" | "transitions pruned" => counted.reduced > 0,
         "states passed" => counted.passed > 0,

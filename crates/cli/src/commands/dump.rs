@@ -162,7 +162,7 @@ fn factored(
         .map_err(|error| DumpError::Factored(loaded.model.clone(), error.to_string()))
 }
 
-/// The claims of the formulas that are asked for.
+/// The claims of the requested formulas.
 fn claims(
     options: &Dump,
     loaded: &LoadedModel,

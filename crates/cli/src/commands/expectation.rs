@@ -34,8 +34,8 @@ impl From<SelectError> for Failure {
     }
 }
 
-/// The header of a model, if it is asked for. What is wrong with it is an error of the
-/// model.
+/// The expectations in the first line of a model, if they were requested. A mistake there is an
+/// error of the model.
 pub(crate) fn header(expecting: &Expecting, loaded: &mut LoadedModel) -> Option<Expect> {
     if !expecting.expect_from_source {
         return None;

@@ -1,61 +1,21 @@
 //! `beeline improve`: a shorter trail, and how it came about.
 
-use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use beeline_checker::{
-    CheckError, Event, ImproveError, ImproveOptions, Improved, Improvement, Observer, Stats,
-};
+use beeline_checker::{CheckError, Event, ImproveError, ImproveOptions, Observer, Stats};
 use beeline_kernel::{Deadline, Stop};
-use beeline_model::{Story, StoryStates};
-use serde::Serialize;
+use beeline_model::StoryStates;
 
 use crate::args::improve::Improve;
 use crate::base::exit::Exit;
 use crate::base::failure::Failure;
-use crate::base::json::{self, Header};
 use crate::base::output::CommandOutput;
 use crate::commands::load::{self, LoadRequest};
 use crate::commands::retell::{Retelling, story_of};
-use crate::model::loaded::LoadedModel;
 use crate::model::trail;
-use crate::render::check::length;
-use crate::render::story::{self, StoryObject};
+use crate::render::improve::{self, ImproveOutcome};
 use crate::run::ProgressObserver;
-
-/// The object that `improve --json` prints.
-#[derive(Serialize)]
-struct Object<'a> {
-    #[serde(flatten)]
-    header: Header<'a>,
-    given: TrailObject,
-    trail: TrailObject,
-    shortest: bool,
-    lower_bound: u64,
-    improvements: Vec<Step<'a>>,
-    expanded: u64,
-    peak_bytes: u64,
-    seconds: f64,
-    #[serde(flatten)]
-    story: StoryObject<'a>,
-}
-
-#[derive(Serialize)]
-struct TrailObject {
-    file: Option<String>,
-    #[serde(rename = "length")]
-    steps: u64,
-}
-
-#[derive(Serialize)]
-struct Step<'a> {
-    by: &'a str,
-    #[serde(rename = "length")]
-    steps: u64,
-    expanded: u64,
-    stored: u64,
-}
 
 /// Answers `improve`.
 pub(crate) fn improve(options: &Improve) -> Result<CommandOutput, CommandOutput> {
@@ -79,12 +39,16 @@ pub(crate) fn improve(options: &Improve) -> Result<CommandOutput, CommandOutput>
     let file = (!improved.log.is_empty() && problem.is_none()).then_some(&*place);
     err += problem.as_deref().unwrap_or_default();
     let story = story_of(model, &improved.violation, None, StoryStates::Left);
-    let seconds = clock.seconds();
-    let out = if options.report.json {
-        json::line(&object(options, &loaded, &improved, &story, file, seconds))
-    } else {
-        text(options, &loaded, &improved, &story, file)
+    let outcome = ImproveOutcome {
+        loaded: &loaded,
+        improved: &improved,
+        story: &story,
+        given: &options.given,
+        file,
+        seconds: clock.seconds(),
+        is_quiet: options.report.quiet,
     };
+    let out = if options.report.json { improve::json(&outcome) } else { improve::text(&outcome) };
     Ok(CommandOutput { out, err, exit: Exit::Success })
 }
 
@@ -143,62 +107,4 @@ impl Observer for TrailWriter<'_> {
             )
         });
     }
-}
-
-fn object<'a>(
-    options: &Improve,
-    loaded: &'a LoadedModel,
-    improved: &'a Improved,
-    story: &'a Story,
-    file: Option<&Path>,
-    seconds: f64,
-) -> Object<'a> {
-    let name = |path: &Path| path.to_string_lossy().into_owned();
-    let violation = &improved.violation;
-    let improvements = improved.log.iter().map(|one| Step {
-        by: &one.by,
-        steps: one.steps,
-        expanded: one.stats.expanded,
-        stored: one.stats.stored,
-    });
-    Object {
-        header: Header::new(&loaded.model),
-        given: TrailObject { file: Some(name(&options.given)), steps: improved.given },
-        trail: TrailObject { file: file.map(name), steps: violation.length.steps },
-        shortest: violation.is_shortest(),
-        lower_bound: violation.length.lower_bound,
-        improvements: improvements.collect(),
-        expanded: improved.stats.expanded,
-        peak_bytes: improved.peak_bytes,
-        seconds,
-        story: StoryObject::new(story, loaded.sources()),
-    }
-}
-
-fn text(
-    options: &Improve,
-    loaded: &LoadedModel,
-    improved: &Improved,
-    story: &Story,
-    file: Option<&Path>,
-) -> String {
-    let mut out = format!("given: {} steps\n", improved.given);
-    let width = improved.log.iter().map(|one| one.by.len()).max().unwrap_or(0);
-    for Improvement { by, steps, .. } in &improved.log {
-        push(&mut out, format_args!("  {by:<width$}  {steps}\n"));
-    }
-    let begin = if improved.log.is_empty() { "not improved" } else { "improved" };
-    push(&mut out, format_args!("{begin}: {}\n", length(&improved.violation)));
-    if options.report.quiet {
-        return out;
-    }
-    if let Some(file) = file {
-        push(&mut out, format_args!("trail written to {}\n", file.display()));
-    }
-    let sources = loaded.sources();
-    out + "\n" + &story::steps(story, sources, 0) + &story::end(story, sources)
-}
-
-fn push(out: &mut String, args: std::fmt::Arguments<'_>) {
-    out.write_fmt(args).expect("writing to a string succeeds");
 }

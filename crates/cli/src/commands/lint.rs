@@ -1,4 +1,4 @@
-//! `beeline lint`: what is wrong with a model, and how to mend it.
+//! `beeline lint`: mistakes in a model, and how to mend them.
 
 use crate::args::lint::Lint;
 use crate::base::color::Paint;

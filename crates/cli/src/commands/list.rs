@@ -1,4 +1,4 @@
-//! `beeline list`: what can be asked for by name, from the registries.
+//! `beeline list`: the rows of the registries.
 
 use std::fmt::Write as _;
 
@@ -13,9 +13,9 @@ use crate::base::exit::Exit;
 use crate::base::json;
 use crate::base::output::CommandOutput;
 
-/// Lines of text are at most so long.
+/// The longest line of text.
 const WIDTH: usize = 96;
-/// How far the words about a name are from the left.
+/// The indent of the lines about a name.
 const INDENT: usize = 6;
 
 /// What `list --json` prints.
@@ -26,7 +26,7 @@ struct Object {
     rows: Vec<Row>,
 }
 
-/// Something with a name.
+/// A row of a registry.
 #[derive(Serialize)]
 struct Row {
     name: &'static str,
@@ -202,12 +202,12 @@ fn text(row: &Row) -> String {
     out
 }
 
-/// Adds words below a name, in as many lines as it takes.
+/// Adds words below a name, wrapped.
 fn wrap(out: &mut String, head: &str, words: &str) {
     fill(out, INDENT, head, words);
 }
 
-/// The same so far from the edge.
+/// Adds words with an indent, wrapped.
 fn fill(out: &mut String, indent: usize, head: &str, words: &str) {
     let mut line = format!("{:indent$}{head}", "");
     let mut is_first = true;

@@ -122,7 +122,7 @@ impl<'a> Retelling<'a> {
     }
 }
 
-/// What to say of a cycle that does not close.
+/// The failure of a cycle that does not close.
 fn broken_cycle(name: &str, story: &Story) -> Failure {
     let what = if story.cycle_start == Some(story.steps.len()) {
         "has no steps behind the mark of its cycle (`-1:-1:-1`), but the model can go on there"

@@ -26,8 +26,8 @@ pub(crate) fn source_line(sources: &SourceMap, span: Span) -> &str {
     file.line_text(file.line_of(span.start)).trim()
 }
 
-/// The text that a reader sees in place of a statement. For what comes out of a macro that
-/// is its call, as in SPIN; the text of an inline stands where the inline is defined.
+/// The text that a reader sees in place of a statement: the call of a macro, as in SPIN, and the
+/// body of an inline where the inline is defined.
 pub(crate) fn seen(sources: &SourceMap, span: Span) -> Span {
     let mut span = span;
     while let Some(id) = span.expansion {

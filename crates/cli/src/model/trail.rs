@@ -90,7 +90,7 @@ fn line_of(text: &str, step: usize) -> Option<usize> {
     steps.nth(step.checked_sub(1)?).map(|(number, _)| number)
 }
 
-/// Writes a trail. What stood in the file stays there when that fails.
+/// Writes a trail. On failure the file keeps its contents.
 pub(crate) fn write(path: &Path, trail: &Trail) -> io::Result<()> {
     file::replace(path, trail.text())
 }

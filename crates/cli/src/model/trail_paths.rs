@@ -12,8 +12,8 @@ pub(crate) struct TrailPaths {
 }
 
 impl TrailPaths {
-    /// As SPIN does: the model's file name with `.trail` behind it, in the
-    /// current directory; or the file that was asked for.
+    /// As SPIN does: the model's file name with `.trail` appended, in the
+    /// current directory; or the requested file.
     pub(crate) fn new(model: &str, wanted: Option<&Path>) -> TrailPaths {
         let default = match model {
             STDIN => PathBuf::from("stdin.trail"),

@@ -7,6 +7,7 @@ pub(crate) mod check;
 pub(crate) mod diagnostics;
 pub(crate) mod dumped;
 pub(crate) mod formats;
+pub(crate) mod improve;
 pub(crate) mod state_graph;
 pub(crate) mod story;
 pub(crate) mod tokens;

@@ -1,12 +1,11 @@
 //! The reachable states of a small model: as text, for Graphviz, or as data.
 
-use std::fmt::Write as _;
-
 use beeline_model::{ProcessPosition, ProcessStep};
 use beeline_promela::source::SourceMap;
 use beeline_promela_model::{GraphStep, StateEdge, StateGraph, StateNode};
 use serde::Serialize;
 
+use crate::base::text::push;
 use crate::model::location;
 use crate::render::story::TurnObject;
 
@@ -200,8 +199,4 @@ pub(crate) fn dot(graph: &StateGraph, sources: &SourceMap) -> String {
 
 fn quoted(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', " ")
-}
-
-fn push(out: &mut String, args: std::fmt::Arguments<'_>) {
-    out.write_fmt(args).expect("writing to a string succeeds");
 }

@@ -18,8 +18,8 @@ const INTERVAL: Duration = Duration::from_millis(50);
 /// How long a step may exceed the limit: this time plus a tenth of the limit.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Does something with a limit of time. If it does not end, `give_up` has the answer instead: it
-/// is told why, and after how many seconds.
+/// Does some work under limits. If the work exceeds one by far, the process ends with the output of
+/// `give_up`, which gets the reason and the seconds so far.
 pub(crate) fn with_watchdog<T>(
     limit: Option<Duration>,
     give_up: impl FnOnce(Stop, f64) -> CommandOutput + Send,
@@ -44,7 +44,7 @@ pub(crate) fn with_watchdog<T>(
     })
 }
 
-/// Waits for the end, or for a reason not to.
+/// Waits for the end of the work, or for an exceeded limit.
 fn wait(limit: Option<Duration>, ends: &Receiver<()>) -> Option<Stop> {
     let start = Instant::now();
     let limit = limit.map(|limit| limit.saturating_add(GRACE).saturating_add(limit / 10));

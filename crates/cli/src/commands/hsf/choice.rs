@@ -1,4 +1,4 @@
-//! What the letters say, or which ones there are.
+//! The values of option letters, and lists of them.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use crate::args::hsf::Hsf;
 use crate::base::failure::Failure;
 use crate::base::json::{self, Header};
 
-/// What was chosen.
+/// The values that the letters name.
 pub(crate) struct Choice {
     pub(crate) algorithm: &'static OptionLetter<HsfAlgorithm>,
     pub(crate) error: &'static OptionLetter<HsfTarget>,
@@ -21,7 +21,7 @@ pub(crate) struct Choice {
     pub(crate) estimate: String,
 }
 
-/// Why a letter stands for nothing.
+/// Why a letter has no value.
 #[derive(Debug)]
 pub(crate) enum ChoiceError {
     /// The option has no such letter; there are these.
@@ -96,8 +96,8 @@ fn unknown<T>(flag: &'static str, rows: &[OptionLetter<T>], letter: &str) -> Cho
     ChoiceError::Letter { flag, letter: letter.to_owned(), all: rows.iter().map(one).collect() }
 }
 
-/// A heuristic by its name, with arguments. Whether it is for this error, and what its
-/// arguments may be, is seen when it is built.
+/// A heuristic by its name, with arguments. Building it checks whether it suits the error and takes
+/// the arguments.
 fn by_name(text: &str) -> Result<Spec, ChoiceError> {
     match Spec::parse(text) {
         _ if text.chars().count() == 1 => Err(unknown("-H", HEURISTICS, text)),
@@ -106,7 +106,7 @@ fn by_name(text: &str) -> Result<Spec, ChoiceError> {
     }
 }
 
-/// The values of the options that are given without one, if there are such.
+/// Lists the values of options that are given without one, if there are such.
 pub(crate) fn listing(options: &Hsf) -> Option<String> {
     let is_empty = |option: &Option<String>| option.as_deref() == Some("");
     let mut found = Vec::new();

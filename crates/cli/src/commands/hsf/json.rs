@@ -1,4 +1,4 @@
-//! The same numbers as data.
+//! The report for programs.
 
 use beeline_checker::hsf::CountingConvention;
 use beeline_model::Verdict;
@@ -13,7 +13,7 @@ pub(crate) struct Object<'a> {
     #[serde(flatten)]
     header: Header<'a>,
     verdict: &'static str,
-    /// What is wrong, or why nothing is known.
+    /// The error, or why the verdict is unknown.
     reason: Option<String>,
     error: &'static str,
     search: &'static str,

@@ -23,7 +23,7 @@ fn write(out: &mut String, outcome: &HsfRun<'_>) -> std::fmt::Result {
     match &report.verdict {
         Verdict::Violated(violations) => {
             let found = &violations[0];
-            // Its own word for it, which is not quite SPIN's.
+            // HSF-SPIN's term, which differs from SPIN's.
             let wrong = match found.error {
                 ErrorKind::InvalidEnd => "invalid endstate".to_owned(),
                 wrong => wrong.to_string(),

@@ -87,9 +87,9 @@ pub(crate) fn interact(
 ) -> CommandOutput {
     let mut dialog = Dialog { printer: StepPrinter::new(options, loaded), run };
     let stdin = std::io::stdin();
-    // What is typed stands behind the prompt already; what comes from a file does not.
+    // A terminal shows what is typed; lines of a file have to be printed.
     let echoes = !stdin.is_terminal();
-    // What is no text is no command either, and no reason to end the conversation.
+    // Bytes that are no text are an unknown command, not the end of the input.
     let mut lines = stdin.lock().split(b'\n');
     dialog.list();
     while dialog.printer.stream.is_heard() {
@@ -170,7 +170,7 @@ impl Dialog<'_> {
         }
     }
 
-    /// What is possible now.
+    /// Lists the possible steps.
     fn list(&mut self) {
         let after = self.printer.steps;
         if let Some(ending) = self.run.ending() {
@@ -182,7 +182,7 @@ impl Dialog<'_> {
         self.printer.stream.say(&format!("after {after}, these are possible:\n"));
         let widths = self.printer.widths;
         for (at, mut choice) in self.run.choices().into_iter().enumerate() {
-            // It has not been printed yet.
+            // The step has not printed anything yet.
             choice.printed.clear();
             let text = story::step(&choice, at + 1, widths, self.printer.sources());
             self.printer.stream.say(&text);

@@ -47,7 +47,7 @@ pub(crate) fn simulate(options: &Simulate) -> Result<CommandOutput, CommandOutpu
             return Err(load::fail(&loaded.model, &options.report, failure));
         }
     };
-    // Before the run, not after it: it may take its time.
+    // Warnings come before the run, which may take long.
     let said = CommandOutput { out: String::new(), err: warnings, exit: Exit::Success };
     said.give();
     if options.interactive {

@@ -1,4 +1,4 @@
-//! Printing a run while it goes on.
+//! Printing a run step by step.
 
 use beeline_model::{Model, Story, StoryStep};
 use beeline_source::source::SourceMap;
@@ -33,7 +33,7 @@ pub(crate) struct StepPrinter<'a> {
     pub(crate) loaded: &'a LoadedModel,
     pub(crate) stream: Stream,
     pub(crate) widths: Widths,
-    /// So far.
+    /// The number of steps so far.
     pub(crate) steps: u64,
 }
 
@@ -83,7 +83,7 @@ impl<'a> StepPrinter<'a> {
     }
 }
 
-/// Of `Proctype(pid)`.
+/// The length of the longest `Proctype(pid)`.
 fn longest_name(model: &dyn Model) -> usize {
     let names = model.process_names();
     names.iter().map(|name| name.chars().count()).max().unwrap_or(0) + "(0)".len()

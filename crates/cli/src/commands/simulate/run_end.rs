@@ -9,7 +9,7 @@ use crate::base::exit::Exit;
 pub(crate) enum RunEnd {
     /// Nothing more can happen.
     Ended(SimulationEnd),
-    /// It was long enough.
+    /// The step limit was reached.
     Limit,
     /// The user quit.
     Quit,

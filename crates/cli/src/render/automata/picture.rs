@@ -1,13 +1,12 @@
 //! Automata as a drawing: locations are circles, statements are boxes between them, and
 //! what a trail used stands out.
 
-use std::fmt::Write as _;
-
 use beeline_engine::automata::{self, Automaton, Edge, EdgeCoverage, Location};
 use beeline_promela::hir::Model;
 
+use crate::base::text::{escaped, push};
 use crate::render::automata::layers::{self, EdgePath, Graph};
-use crate::render::chart::{escaped, shorten};
+use crate::render::chart::label::shorten;
 
 const STYLE: &str = include_str!("automata.css");
 const LETTER: f64 = 7.2;
@@ -294,8 +293,4 @@ fn rounded(points: &[(f64, f64)]) -> String {
     }
     let last = points[points.len() - 1];
     path + &format!("L{:.1} {:.1}", last.0, last.1)
-}
-
-fn push(out: &mut String, args: std::fmt::Arguments<'_>) {
-    out.write_fmt(args).expect("writing to a string succeeds");
 }

@@ -1,19 +1,10 @@
-//! Message sequence charts: a trail as a drawing, as a page, or as text for other tools.
+//! Message sequence charts: what a trail looks like, for the formats that draw it.
 //!
-//! [`layout`] says what goes where; the other files write it in one format each.
+//! [`layout`] says what goes where; [`sequence`] has the lines for tools with a layout of their own.
 
-mod html;
 mod input;
-mod label;
-mod layout;
-mod mermaid;
-mod plantuml;
-mod sequence;
-mod svg;
+pub(crate) mod label;
+pub(crate) mod layout;
+pub(crate) mod sequence;
 
-pub(crate) use html::html;
 pub(crate) use input::ChartInput;
-pub(crate) use label::shorten;
-pub(crate) use mermaid::mermaid;
-pub(crate) use plantuml::plantuml;
-pub(crate) use svg::{escaped, svg};

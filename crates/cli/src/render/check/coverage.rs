@@ -1,9 +1,8 @@
 //! Statements that no run reaches, for people.
 
-use std::fmt::Write as _;
-
 use beeline_model::Coverage;
 
+use crate::base::text::push;
 use crate::model::location;
 use crate::render::check::outcome::CheckOutcome;
 
@@ -25,8 +24,4 @@ pub(crate) fn unreached(coverage: &Coverage, outcome: &CheckOutcome<'_>) -> Stri
         }
     }
     out
-}
-
-fn push(out: &mut String, args: std::fmt::Arguments<'_>) {
-    out.write_fmt(args).expect("writing to a string succeeds");
 }

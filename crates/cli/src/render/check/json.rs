@@ -15,7 +15,7 @@ pub(crate) struct Object<'a> {
     #[serde(flatten)]
     header: Header<'a>,
     verdict: &'static str,
-    /// Whether everything came as expected, if anything was.
+    /// Whether all verdicts are as expected, if any were expected.
     as_expected: Option<bool>,
     properties: Vec<PropertyObject>,
     stats: StatsObject,
@@ -33,13 +33,13 @@ struct PropertyObject {
     /// The verdict that was expected, if any was.
     expected: Option<&'static str>,
     as_expected: Option<bool>,
-    /// What directed the search for it.
+    /// The heuristic of the search.
     heuristic: Option<String>,
-    /// The search that found it violated, where several were at work.
+    /// The search that found the violation, where several ran.
     found_by: Option<String>,
-    /// What else there is to say: that it holds vacuously, for instance.
+    /// Remarks, as that the property holds vacuously.
     remarks: Vec<String>,
-    /// Where it is unknown: how near a directed search came.
+    /// The nearest miss of a directed search, where the verdict is unknown.
     nearest: Option<NearestObject>,
     trail: Option<TrailObject>,
     /// Further violations, with `--all`.
@@ -53,7 +53,7 @@ struct NearestObject {
     heuristic: String,
 }
 
-/// What was reached of a process type.
+/// The coverage of a process type.
 #[derive(Serialize)]
 struct CoveredObject {
     process: String,
@@ -194,7 +194,7 @@ fn trail(shown: &ShownViolation<'_>) -> TrailObject {
         cycle_start: violation.cycle.map(|cycle| violation.length.steps - cycle),
         error: violation.error.to_string(),
         detail: shown.story.end.detail.clone(),
-        // Nothing is reported that was not.
+        // Only replayed trails are reported.
         replayed: true,
     }
 }
@@ -211,7 +211,7 @@ fn stats(outcome: &CheckOutcome<'_>) -> StatsObject {
 }
 
 impl StatsObject {
-    /// What a search did; the rest is empty.
+    /// The counters of a search; the rest is empty.
     fn new(search: String, stats: &Stats) -> StatsObject {
         StatsObject {
             search,

@@ -5,7 +5,7 @@ use beeline_source::expect::Expected;
 
 use crate::base::exit::Exit;
 
-/// What was expected of a property, and how that compares with what came.
+/// The expected verdict of a property, and how the verdict compares with it.
 pub(crate) struct Judged {
     pub(crate) expectation: Expectation,
     pub(crate) comparison: Comparison,
@@ -20,7 +20,7 @@ impl Judged {
         self.expectation.verdict
     }
 
-    /// Why it did not come as expected.
+    /// Why the verdict is not as expected.
     pub(crate) fn complaint(&self) -> Option<&str> {
         match &self.comparison {
             Comparison::Met => None,
@@ -28,7 +28,7 @@ impl Judged {
         }
     }
 
-    /// For the end of a line.
+    /// The comparison as the end of a line.
     pub(crate) fn words(&self) -> String {
         match self.complaint() {
             None => ", as expected".to_owned(),

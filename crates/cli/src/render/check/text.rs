@@ -1,9 +1,8 @@
-//! What `check` tells people: the verdicts, then the trails.
-
-use std::fmt::Write as _;
+//! The result of a check for people: the verdicts, then the trails.
 
 use beeline_model::Verdict;
 
+use crate::base::text::push;
 use crate::render::check::outcome::CheckOutcome;
 use crate::render::check::trail::{length, trail};
 use crate::render::check::{advice, coverage};
@@ -48,8 +47,4 @@ pub(crate) fn text(outcome: &CheckOutcome<'_>) -> String {
         }
     }
     out
-}
-
-fn push(out: &mut String, args: std::fmt::Arguments<'_>) {
-    out.write_fmt(args).expect("writing to a string succeeds");
 }

@@ -1,9 +1,8 @@
 //! A violation for people: how far away it is, and its trail.
 
-use std::fmt::Write as _;
-
 use beeline_model::{Certificate, Violation};
 
+use crate::base::text::push;
 use crate::base::units;
 use crate::render::check::outcome::{CheckOutcome, ShownViolation};
 use crate::render::story;
@@ -17,7 +16,7 @@ const TAIL: usize = 50;
 pub(crate) fn length(violation: &Violation) -> String {
     let Violation { error, length, cycle, .. } = violation;
     let Certificate { steps, lower_bound } = *length;
-    // What a claim takes part in is as long as it is for both of them.
+    // The length of a lasso is its length in the product with the claim.
     let what = if cycle.is_some() { "lasso" } else { "trail" };
     let bound = if violation.is_shortest() {
         format!("there is no shorter {what}")
@@ -30,7 +29,7 @@ pub(crate) fn length(violation: &Violation) -> String {
         Some(cycle) if violation.stays() => {
             format!("after {}, where it stays for ever", units::steps(steps - cycle))
         }
-        // Before the cycle, and once around.
+        // The stem, then the cycle.
         Some(cycle) => {
             format!("after {}, then {} for ever", units::steps(steps - cycle), units::steps(*cycle))
         }
@@ -47,7 +46,7 @@ pub(crate) fn trail(shown: &ShownViolation<'_>, outcome: &CheckOutcome<'_>) -> S
         push(&mut out, format_args!("trail written to {}\n", file.display()));
     }
     let steps = shown.story.steps.len();
-    // What should be in a file, and is not, has to be here.
+    // A trail that could not be written is shown in full.
     let from = if steps > LONG && !shown.is_lost { steps - TAIL } else { 0 };
     if from > 0 {
         let where_to = match shown.file {
@@ -59,8 +58,4 @@ pub(crate) fn trail(shown: &ShownViolation<'_>, outcome: &CheckOutcome<'_>) -> S
     out += &story::steps(&shown.story, sources, from);
     out += &story::end(&shown.story, sources);
     out
-}
-
-fn push(out: &mut String, args: std::fmt::Arguments<'_>) {
-    out.write_fmt(args).expect("writing to a string succeeds");
 }

@@ -50,7 +50,7 @@ pub(crate) fn trace(loaded: &LoadedModel, property: Option<&str>, story: &Story)
     text.expect("a JSON value can be written") + "\n"
 }
 
-/// What the variables are called that no model declares.
+/// The names of variables that no model declares.
 struct Names {
     processes: String,
     /// There are channels that no variable shows.
@@ -98,7 +98,7 @@ impl Names {
     }
 }
 
-/// What led to a state.
+/// The step that leads to a state.
 fn meta(index: usize, step: Option<&StoryStep>, sources: &SourceMap) -> Json {
     let mut meta = json!({ "index": index });
     if let Some(step) = step {
@@ -114,7 +114,7 @@ fn meta(index: usize, step: Option<&StoryStep>, sources: &SourceMap) -> Json {
 }
 
 fn standing(process: &ProcessState, sources: &SourceMap) -> Json {
-    // Behind its last statement a process has no line.
+    // After its last statement a process has no line.
     let line = process.span.map_or(0, |span| location::line(sources, span));
     json!({
         "proctype": process.process,

@@ -15,9 +15,9 @@ use crate::model::loaded::LoadedModel;
 use crate::render::check::{CheckOutcome, length, trail};
 use crate::render::diagnostics;
 
-/// What came of a test case.
+/// The result of a test case.
 enum Result {
-    /// Fine; what there is to tell goes to its output.
+    /// Passed, with this output.
     Passed(String),
     Failed(Complaint),
     Error(Complaint),

@@ -1,9 +1,171 @@
-//! Output formats of other programs, and the table of all formats.
+//! The output formats: a file each, and their table.
+//!
+//! A row has the name of a format and the function that writes it. A new format is a file with that
+//! function and a row here: `check` and `replay` make their options of the rows.
 
+mod html;
 mod itf;
 mod junit;
+mod mermaid;
 mod place;
-mod registry;
+mod plantuml;
 mod sarif;
+mod svg;
 
-pub(crate) use registry::{ChartWriter, FormatRow, Writer, charts, output, reports, traces};
+use beeline_model::Story;
+
+use crate::base::exit::Exit;
+use crate::model::loaded::LoadedModel;
+use crate::render::chart::ChartInput;
+use crate::render::check::{self, CheckOutcome};
+
+/// A format.
+#[derive(Debug)]
+pub(crate) struct FormatRow {
+    /// The name of the format, and of its option.
+    pub(crate) name: &'static str,
+    /// What the option, or the value of an option, stands for.
+    pub(crate) help: &'static str,
+    pub(crate) writer: Writer,
+}
+
+/// What a format shows, and the function that writes it.
+#[derive(Debug)]
+pub(crate) enum Writer {
+    /// The result of a check, on standard output.
+    Output(fn(&CheckOutcome<'_>) -> String),
+    /// The result of a check, in a file of its own.
+    Report(ReportWriter),
+    /// The states along a trail: of the model, the property if it is known, and the story.
+    Trace(fn(&LoadedModel, Option<&str>, &Story) -> String),
+    /// A trail as a message sequence chart.
+    Chart(ChartWriter),
+}
+
+/// A report beside the output of a check.
+#[derive(Debug)]
+pub(crate) struct ReportWriter {
+    /// The report in messages.
+    pub(crate) title: &'static str,
+    /// The report of a check that ends with this exit code.
+    pub(crate) of_check: fn(&CheckOutcome<'_>, Exit) -> String,
+    /// The report on a model with errors.
+    pub(crate) of_refused: fn(&LoadedModel) -> String,
+}
+
+/// A chart.
+#[derive(Debug)]
+pub(crate) struct ChartWriter {
+    /// Extensions of file names that stand for the format.
+    pub(crate) extensions: &'static [&'static str],
+    pub(crate) draw: fn(&ChartInput<'_>) -> String,
+}
+
+/// All formats.
+const FORMATS: &[FormatRow] = &[
+    FormatRow {
+        name: "text",
+        help: "Verdicts and trails for people",
+        writer: Writer::Output(check::text),
+    },
+    FormatRow {
+        name: "json",
+        help: "One JSON object, for programs",
+        writer: Writer::Output(check::json),
+    },
+    FormatRow {
+        name: "sarif",
+        help: "Write errors as SARIF 2.1.0, for code scanning; `-` is standard output",
+        writer: Writer::Report(ReportWriter {
+            title: "the SARIF report",
+            of_check: sarif::of_check,
+            of_refused: sarif::of_refused,
+        }),
+    },
+    FormatRow {
+        name: "junit",
+        help: "Write a test case for each property as JUnit XML; `-` is standard output",
+        writer: Writer::Report(ReportWriter {
+            title: "the JUnit report",
+            of_check: junit::of_check,
+            of_refused: junit::of_refused,
+        }),
+    },
+    FormatRow {
+        name: "itf",
+        help: "Write the states along the trail in the Informal Trace Format of Apalache; `-` is \
+               standard output; further trails get numbers",
+        writer: Writer::Trace(itf::trace),
+    },
+    FormatRow {
+        name: "svg",
+        help: "A drawing",
+        writer: Writer::Chart(ChartWriter { extensions: &["svg"], draw: svg::svg }),
+    },
+    FormatRow {
+        name: "html",
+        help: "A page that needs no network",
+        writer: Writer::Chart(ChartWriter { extensions: &["html", "htm"], draw: html::html }),
+    },
+    FormatRow {
+        name: "mermaid",
+        help: "Text for Mermaid",
+        writer: Writer::Chart(ChartWriter {
+            extensions: &["mmd", "mermaid"],
+            draw: mermaid::mermaid,
+        }),
+    },
+    FormatRow {
+        name: "plantuml",
+        help: "Text for PlantUML",
+        writer: Writer::Chart(ChartWriter {
+            extensions: &["puml", "plantuml"],
+            draw: plantuml::plantuml,
+        }),
+    },
+];
+
+/// Formats of reports beside the output of a check.
+pub(crate) fn reports() -> impl Iterator<Item = &'static FormatRow> {
+    FORMATS.iter().filter(|row| matches!(row.writer, Writer::Report(_)))
+}
+
+/// Formats of states along a trail.
+pub(crate) fn traces() -> impl Iterator<Item = &'static FormatRow> {
+    FORMATS.iter().filter(|row| matches!(row.writer, Writer::Trace(_)))
+}
+
+/// Formats of charts.
+pub(crate) fn charts() -> impl Iterator<Item = (&'static FormatRow, &'static ChartWriter)> {
+    FORMATS.iter().filter_map(|row| match &row.writer {
+        Writer::Chart(writer) => Some((row, writer)),
+        _ => None,
+    })
+}
+
+/// The output of a check in the format of this name.
+pub(crate) fn output(name: &str, outcome: &CheckOutcome<'_>) -> String {
+    let row = FORMATS.iter().find(|row| row.name == name);
+    match row.map(|row| &row.writer) {
+        Some(Writer::Output(write)) => write(outcome),
+        _ => unreachable!("`{name}` is no format of output"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_and_every_extension_stands_for_one_format() {
+        let mut names: Vec<_> = FORMATS.iter().map(|row| row.name).collect();
+        let mut extensions: Vec<_> =
+            charts().flat_map(|(_, writer)| writer.extensions).copied().collect();
+        for all in [&mut names, &mut extensions] {
+            let count = all.len();
+            all.sort_unstable();
+            all.dedup();
+            assert_eq!(all.len(), count, "{all:?}");
+        }
+    }
+}

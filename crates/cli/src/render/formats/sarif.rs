@@ -42,7 +42,7 @@ pub(crate) fn of_refused(loaded: &LoadedModel) -> String {
     }))
 }
 
-/// A log in the making.
+/// A log under construction.
 struct Log<'a> {
     loaded: &'a LoadedModel,
     rules: Vec<Value>,
@@ -53,7 +53,7 @@ struct Log<'a> {
 }
 
 impl<'a> Log<'a> {
-    /// A log with what the front-end has to say.
+    /// A log with the diagnostics of the front-end.
     fn new(loaded: &'a LoadedModel) -> Log<'a> {
         let mut log = Log {
             loaded,
@@ -140,7 +140,7 @@ impl<'a> Log<'a> {
         }));
     }
 
-    /// It holds, and should not.
+    /// The property holds unexpectedly.
     fn disappointment(&mut self, name: &str, kind: PropertyKind, why: &str) {
         let index = self.rule(kind.name(), about(kind), "error");
         self.results.push(json!({
@@ -258,7 +258,7 @@ fn flow(story: &Story, sources: &SourceMap) -> Value {
             }));
         }
     }
-    // The end of a trail says more than its beginning.
+    // The end of a trail is more informative than its beginning.
     let locations = locations.split_off(locations.len().saturating_sub(LONGEST_FLOW));
     json!({ "threadFlows": [{ "locations": locations }] })
 }

@@ -1,11 +1,10 @@
 //! A story for people: a line for each step, what it prints below it, and the
 //! last state.
 
-use std::fmt::Write as _;
-
 use beeline_model::{ProcessPosition, Story, StoryEnd, StoryStep, ValueChange};
 use beeline_promela::source::SourceMap;
 
+use crate::base::text::push;
 use crate::model::location::place;
 use crate::render::story::name::name;
 
@@ -186,8 +185,4 @@ fn doing(process: &ProcessPosition, end: Option<&StoryEnd>, sources: &SourceMap)
     let statements = statements.collect::<Vec<_>>().join(" | ");
     let waits = if statements.is_empty() { String::new() } else { format!(": {statements}") };
     format!("{how}{place}{waits}")
-}
-
-fn push(out: &mut String, args: std::fmt::Arguments<'_>) {
-    out.write_fmt(args).expect("writing to a string succeeds");
 }

@@ -3,7 +3,8 @@
 
 use std::fmt::Write as _;
 
-use crate::render::chart::input::ChartInput;
+use crate::base::text::escaped;
+use crate::render::chart::ChartInput;
 use crate::render::chart::label::shorten;
 use crate::render::chart::layout::{
     Arrow, Kind, LETTER, LONGEST, Layout, Look, ROW, Row, STAYS, Side,
@@ -34,25 +35,6 @@ pub(crate) fn svg(input: &ChartInput<'_>) -> String {
     drawing.end();
     drawing.out.push_str("</svg>\n");
     drawing.out
-}
-
-/// Text for XML. What XML cannot hold at all is shown as a replacement.
-pub(crate) fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            '\n' | '\t' => out.push(letter),
-            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            letter if letter.is_control() => out.push('\u{fffd}'),
-            letter => out.push(letter),
-        }
-    }
-    out
 }
 
 struct Drawing<'a> {

@@ -10,10 +10,11 @@ use beeline_model::{ProcessPosition, ProcessStep, StateDelta};
 use beeline_promela::source::SourceMap;
 use serde::Serialize;
 
+use crate::base::text::escaped;
 use crate::model::location;
-use crate::render::chart::input::ChartInput;
+use crate::render::chart::ChartInput;
 use crate::render::chart::layout::{Kind, LETTER, LONGEST, Layout, Look, ROW, Side};
-use crate::render::chart::svg::{STYLE, escaped};
+use crate::render::formats::svg::STYLE;
 
 const PAGE: &str = include_str!("chart.html");
 const SCRIPT: &str = include_str!("chart.js");

@@ -1,6 +1,6 @@
 //! A chart as text for Mermaid: <https://mermaid.js.org/syntax/sequenceDiagram.html>.
 
-use crate::render::chart::input::ChartInput;
+use crate::render::chart::ChartInput;
 use crate::render::chart::layout::{Layout, STAYS};
 use crate::render::chart::sequence::{self, Line};
 

@@ -1,0 +1,105 @@
+//! The result of `improve`, for people and for programs.
+
+use std::path::Path;
+
+use beeline_checker::{Improved, Improvement};
+use beeline_model::Story;
+use serde::Serialize;
+
+use crate::base::json::{self, Header};
+use crate::base::text::push;
+use crate::model::loaded::LoadedModel;
+use crate::render::check::length;
+use crate::render::story::{self, StoryObject};
+
+/// The result of `improve`.
+pub(crate) struct ImproveOutcome<'a> {
+    pub(crate) loaded: &'a LoadedModel,
+    pub(crate) improved: &'a Improved,
+    pub(crate) story: &'a Story,
+    /// The file of the given trail.
+    pub(crate) given: &'a Path,
+    /// The file of the shorter trail, if it was written.
+    pub(crate) file: Option<&'a Path>,
+    pub(crate) seconds: f64,
+    /// Whether people want the length only.
+    pub(crate) is_quiet: bool,
+}
+
+/// The object that `improve --json` prints.
+#[derive(Serialize)]
+struct Object<'a> {
+    #[serde(flatten)]
+    header: Header<'a>,
+    given: TrailObject,
+    trail: TrailObject,
+    shortest: bool,
+    lower_bound: u64,
+    improvements: Vec<Step<'a>>,
+    expanded: u64,
+    peak_bytes: u64,
+    seconds: f64,
+    #[serde(flatten)]
+    story: StoryObject<'a>,
+}
+
+#[derive(Serialize)]
+struct TrailObject {
+    file: Option<String>,
+    #[serde(rename = "length")]
+    steps: u64,
+}
+
+#[derive(Serialize)]
+struct Step<'a> {
+    by: &'a str,
+    #[serde(rename = "length")]
+    steps: u64,
+    expanded: u64,
+    stored: u64,
+}
+
+/// The object as one line.
+pub(crate) fn json(outcome: &ImproveOutcome<'_>) -> String {
+    let ImproveOutcome { loaded, improved, story, given, file, seconds, .. } = outcome;
+    let name = |path: &Path| path.to_string_lossy().into_owned();
+    let violation = &improved.violation;
+    let improvements = improved.log.iter().map(|one| Step {
+        by: &one.by,
+        steps: one.steps,
+        expanded: one.stats.expanded,
+        stored: one.stats.stored,
+    });
+    json::line(&Object {
+        header: Header::new(&loaded.model),
+        given: TrailObject { file: Some(name(given)), steps: improved.given },
+        trail: TrailObject { file: file.map(name), steps: violation.length.steps },
+        shortest: violation.is_shortest(),
+        lower_bound: violation.length.lower_bound,
+        improvements: improvements.collect(),
+        expanded: improved.stats.expanded,
+        peak_bytes: improved.peak_bytes,
+        seconds: *seconds,
+        story: StoryObject::new(story, loaded.sources()),
+    })
+}
+
+/// How the trail became shorter, and the shorter trail.
+pub(crate) fn text(outcome: &ImproveOutcome<'_>) -> String {
+    let ImproveOutcome { loaded, improved, story, file, is_quiet, .. } = outcome;
+    let mut out = format!("given: {} steps\n", improved.given);
+    let width = improved.log.iter().map(|one| one.by.len()).max().unwrap_or(0);
+    for Improvement { by, steps, .. } in &improved.log {
+        push(&mut out, format_args!("  {by:<width$}  {steps}\n"));
+    }
+    let begin = if improved.log.is_empty() { "not improved" } else { "improved" };
+    push(&mut out, format_args!("{begin}: {}\n", length(&improved.violation)));
+    if *is_quiet {
+        return out;
+    }
+    if let Some(file) = file {
+        push(&mut out, format_args!("trail written to {}\n", file.display()));
+    }
+    let sources = loaded.sources();
+    out + "\n" + &story::steps(story, sources, 0) + &story::end(story, sources)
+}
