@@ -62,6 +62,7 @@ const LAYERS: &[Layer] = &[
     layer("cli", 6, &["checker", "engine", "network", "promela", "kernel"]),
     // No crate may import from these, so they can only be development dependencies.
     layer("testkit", 7, &["promela", "engine", "kernel"]),
+    layer("lab", 8, &["kernel", "promela", "checker"]),
 ];
 
 /// Where `unsafe` is allowed: whole crates, or what a path begins with.
@@ -161,7 +162,8 @@ fn allowed_dependencies_are_at_lower_levels() {
             let other = LAYERS.iter().find(|other| other.name == *name);
             let other = other.unwrap_or_else(|| panic!("{name} has no level"));
             assert!(other.level < layer.level, "{} imports {name} from above", layer.name);
-            assert_ne!(other.name, "testkit", "testkit is for development only");
+            let is_for_development = matches!(other.name, "testkit" | "lab");
+            assert!(!is_for_development, "{name} is for development only");
         }
     }
 }
