@@ -9,6 +9,7 @@
 mod allowed;
 mod cycles;
 mod imports;
+mod names;
 mod sources;
 mod syntax;
 mod tokens;
@@ -114,7 +115,7 @@ fn mentions(line: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Fails with all complaints at once.
-fn conclude(complaints: &str) {
+pub(crate) fn conclude(complaints: &str) {
     assert!(complaints.is_empty(), "\n{complaints}");
 }
 
