@@ -1,8 +1,8 @@
-//! testkit
+//! What tests need: SPIN as an oracle, the corpus, fixtures, and random programs. For development
+//! only: no crate imports this one outside of its tests.
 #![forbid(unsafe_code)]
 
 pub mod agreement;
-pub mod chart;
 pub mod checking;
 pub mod chosen;
 pub mod compare;

@@ -11,6 +11,7 @@
 
 mod child;
 mod confusing;
+mod error;
 mod retold;
 mod scratch;
 pub mod table;
@@ -19,16 +20,14 @@ mod verdict;
 #[cfg(test)]
 mod against_corpus;
 
-use std::error::Error;
-use std::fmt;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
 pub use child::{Finished, run};
 pub use confusing::{confuses_spin, unconfusing};
+pub use error::OracleError;
 pub use retold::Retold;
 pub use scratch::Scratch;
 pub use table::{PanEdge, PanKind, PanProcess};
@@ -95,45 +94,6 @@ fn has(program: &str) -> bool {
 fn has_tcc() -> bool {
     static HAS_TCC: OnceLock<bool> = OnceLock::new();
     *HAS_TCC.get_or_init(|| has("tcc"))
-}
-
-/// What went wrong when consulting the oracle.
-#[derive(Debug)]
-pub enum OracleError {
-    /// A program could not be started, or its output not be read.
-    Io(String, io::Error),
-    /// A program did not finish in time and was killed.
-    Timeout(String, Duration),
-    /// SPIN rejects the model.
-    Rejected(String),
-    /// SPIN accepts the model, but no C compiler accepts the verifier it wrote.
-    Compile(String),
-    /// The verifier did not print its table to the end.
-    Aborted(String),
-    /// The verifier printed a line we cannot read.
-    Unparsed(String),
-}
-
-impl fmt::Display for OracleError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(what, error) => write!(f, "{what}: {error}"),
-            Self::Timeout(what, limit) => write!(f, "{what}: killed after {limit:?}"),
-            Self::Rejected(message) => write!(f, "rejected by SPIN: {message}"),
-            Self::Compile(message) => write!(f, "the verifier does not compile: {message}"),
-            Self::Aborted(message) => write!(f, "the verifier stopped early: {message}"),
-            Self::Unparsed(line) => write!(f, "unknown line in the table: {line:?}"),
-        }
-    }
-}
-
-impl Error for OracleError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Io(_, error) => Some(error),
-            _ => None,
-        }
-    }
 }
 
 /// SPIN's three ways of translating a model, which give three state spaces.
@@ -210,7 +170,7 @@ fn translate(scratch: &Scratch, model: &Path, args: &[&str]) -> Result<Accept, O
     Ok(Accept { accepted, message: without_directory(&answer.output(), &model) })
 }
 
-/// Messages name the model as it was given; the directory is nobody's business.
+/// A message with the model's name, but without its directory.
 fn without_directory(message: &str, model: &Path) -> String {
     match model.parent() {
         Some(parent) => message.replace(&format!("{}/", parent.display()), ""),

@@ -16,8 +16,8 @@ mod readable;
 
 use beeline_kernel::{Cost, Resources, Trail};
 use beeline_search::{
-    AfterHit, BestFirst, ExactStore, KnownPath, Neighbourhood, PathImprover, Portfolio, SearchQuery,
-    SegmentSearch,
+    AfterHit, BestFirst, ExactStore, KnownPath, Neighbourhood, PathImprover, Portfolio,
+    SearchQuery, SegmentSearch,
 };
 
 use crate::plan::Plan;

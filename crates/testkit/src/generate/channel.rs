@@ -5,9 +5,10 @@
 
 use beeline_promela::ast::*;
 
-use super::Generator;
 use super::build::*;
 use super::feature::Feature;
+use super::generator::Generator;
+use super::parts::Role;
 use super::scope::{Field, Signature, Type};
 
 /// Which channels will do.
@@ -18,13 +19,6 @@ pub(super) enum Which {
     Buffered,
     /// Those of a signature.
     Of(usize),
-}
-
-/// What a process does with a channel.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Role {
-    pub(super) sends: bool,
-    pub(super) receives: bool,
 }
 
 impl Generator<'_> {

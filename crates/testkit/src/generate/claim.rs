@@ -2,9 +2,9 @@
 
 use beeline_promela::ast::*;
 
-use super::Generator;
 use super::build::*;
 use super::feature::Feature;
+use super::generator::Generator;
 use super::scope::Type;
 
 impl Generator<'_> {

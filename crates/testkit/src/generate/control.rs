@@ -5,10 +5,10 @@
 
 use beeline_promela::ast::*;
 
-use super::Generator;
 use super::build::*;
 use super::channel::Which;
 use super::feature::Feature;
+use super::generator::Generator;
 use super::shape::{contains_loop, may_leave};
 use super::stmt::{Mode, Place};
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use beeline_promela::ast::*;
 
-use super::Generator;
 use super::build::*;
 use super::feature::Feature;
+use super::generator::Generator;
 use super::scope::{MtypeSet, Record, Type, Var};
 
 /// Where a variable is declared, which decides what may be declared.

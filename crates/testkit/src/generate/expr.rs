@@ -6,9 +6,9 @@
 
 use beeline_promela::ast::*;
 
-use super::Generator;
 use super::build::*;
 use super::feature::Feature;
+use super::generator::Generator;
 use super::scope::Type;
 
 /// The ways to combine naturals into a natural.

@@ -9,21 +9,12 @@ use beeline_promela::ast::*;
 use beeline_promela::printer::print_stmt;
 use beeline_promela::token::Punct;
 
-use super::Generator;
 use super::build::*;
 use super::feature::Feature;
+use super::generator::Generator;
+use super::parts::Inline;
 use super::scope::{Type, Var};
 use super::stmt::{Mode, Place};
-
-/// A defined inline.
-#[derive(Clone, Debug)]
-pub(super) struct Inline {
-    name: Arc<str>,
-    params: Vec<Var>,
-    body: Sequence,
-    /// Whether it may stand in a `d_step`.
-    never_blocks: bool,
-}
 
 impl Generator<'_> {
     pub(super) fn inline_definitions(&mut self, units: &mut Vec<UnitKind>) {

@@ -8,21 +8,12 @@ use std::sync::Arc;
 
 use beeline_promela::ast::*;
 
-use super::Generator;
 use super::build::*;
 use super::feature::Feature;
+use super::generator::Generator;
+use super::parts::Target;
 use super::shape::{is_idle, starts_with_d_step};
 use super::stmt::{Mode, Place};
-
-/// A label that may be jumped to.
-#[derive(Clone, Debug)]
-pub(super) struct Target {
-    pub(super) name: Arc<str>,
-    /// Some statement bears it.
-    pub(super) placed: bool,
-    /// Some jump leads to it.
-    wanted: bool,
-}
 
 impl Generator<'_> {
     pub(super) fn plan_labels(&mut self) {

@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use beeline_promela::ast::*;
 
-use super::Generator;
 use super::build::*;
 use super::control::Style;
 use super::feature::Feature;
+use super::generator::Generator;
 use super::scope::{Type, Var};
 use super::stmt::{Mode, Place};
 

@@ -4,22 +4,16 @@ use std::sync::Arc;
 
 use beeline_promela::ast::*;
 
-use super::Generator;
 use super::build::*;
-use super::channel::{Role, Which};
+use super::channel::Which;
 use super::decl::Site;
 use super::feature::Feature;
+use super::generator::Generator;
+use super::parts::Role;
+use super::parts::Runnable;
+use super::parts::Watched;
 use super::scope::{Type, Var};
-use super::spawn::Runnable;
 use super::stmt::{Mode, Place};
-
-/// What a claim may say about a process.
-#[derive(Clone, Debug)]
-pub(super) struct Watched {
-    pub(super) proctype: Arc<str>,
-    pub(super) labels: Vec<Arc<str>>,
-    pub(super) locals: Vec<Var>,
-}
 
 impl Generator<'_> {
     pub(super) fn priority(&mut self) -> Option<Expr> {

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use beeline_promela::ast::*;
 
-use super::Generator;
 use super::build::*;
 use super::feature::Feature;
+use super::generator::Generator;
 use super::scope::{Type, Var};
 
 impl Generator<'_> {

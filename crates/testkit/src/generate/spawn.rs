@@ -1,24 +1,13 @@
 //! Who runs: how many processes, which of them `init` and others start, and
 //! with what.
 
-use std::sync::Arc;
-
 use beeline_promela::ast::*;
 
-use super::Generator;
 use super::build::*;
 use super::feature::Feature;
-use super::scope::{Type, Var};
-
-/// A proctype that is started by `run`.
-#[derive(Clone, Debug)]
-pub(super) struct Runnable {
-    pub(super) name: Arc<str>,
-    pub(super) params: Vec<Var>,
-    /// Processes that come to life when it runs, itself included.
-    pub(super) cost: u32,
-    pub(super) started: bool,
-}
+use super::generator::Generator;
+use super::parts::Runnable;
+use super::scope::Type;
 
 impl Generator<'_> {
     /// All processes, so that no more than the configured number ever run.

@@ -2,11 +2,11 @@
 
 use beeline_promela::ast::*;
 
-use super::Generator;
 use super::build::*;
 use super::channel::Which;
 use super::decl::Site;
 use super::feature::Feature;
+use super::generator::Generator;
 use super::scope::Type;
 use super::shape::{contains_loop, starts_with_d_step};
 

@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use beeline_promela::ast::*;
 
-use super::Config;
 use super::build::*;
+use super::config::Config;
 use super::inline::tokens;
 use crate::rng::Rng;
 

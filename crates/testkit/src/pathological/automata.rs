@@ -1,7 +1,7 @@
 //! Control flow of every shape, in great amounts.
 
-use super::Ending::{Built, Error};
-use super::{Input, input, numbered, process};
+use super::input::Ending::{Built, Error};
+use super::input::{Input, input, numbered, process};
 
 pub(super) const INPUTS: &[Input] = &[
     input("statements", 100_000, |n| process(&"x = x + 1;\n".repeat(n)), Built),

@@ -1,7 +1,7 @@
 //! Macros, includes and inlines that make much out of little.
 
-use super::Ending::{Built, Error, Errors};
-use super::{Input, input, numbered, process};
+use super::input::Ending::{Built, Error, Errors};
+use super::input::{Input, input, numbered, process};
 
 pub(super) const INPUTS: &[Input] = &[
     input("macros that double", 40, |n| doubling(n, "", ""), Error("macro-bomb")),

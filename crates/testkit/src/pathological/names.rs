@@ -1,7 +1,7 @@
 //! More names than anyone can remember, and types larger than memory.
 
-use super::Ending::{Built, Error};
-use super::{Input, input, numbered, process};
+use super::input::Ending::{Built, Error};
+use super::input::{Input, input, numbered, process};
 
 pub(super) const INPUTS: &[Input] = &[
     input(

@@ -1,7 +1,7 @@
 //! Things within things within things.
 
-use super::Ending::{Error, Errors};
-use super::{Input, input, numbered, process};
+use super::input::Ending::{Error, Errors};
+use super::input::{Input, input, numbered, process};
 
 pub(super) const INPUTS: &[Input] = &[
     input(

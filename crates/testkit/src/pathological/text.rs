@@ -1,7 +1,7 @@
 //! Long texts, of little else than length.
 
-use super::Ending::{Built, Error, Errors};
-use super::{Input, input, process};
+use super::input::Ending::{Built, Error, Errors};
+use super::input::{Input, input, process};
 use crate::rng::Rng;
 
 pub(super) const INPUTS: &[Input] = &[

@@ -13,7 +13,8 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{OracleError, Scratch};
+use super::error::OracleError;
+use super::scratch::Scratch;
 
 /// A child that ended by itself.
 #[derive(Clone, Debug)]

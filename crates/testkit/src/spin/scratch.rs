@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::OracleError;
+use super::error::OracleError;
 
 /// A fresh directory under the system's temporary directory, removed on drop.
 #[derive(Debug)]

@@ -16,7 +16,7 @@
 //! Raw tables have the headers `STEP 1 NAME` and do not say what NAME is, but list
 //! the processes in the order of the optimised table, which does.
 
-use super::OracleError;
+use super::error::OracleError;
 
 /// What an automaton describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,6 +9,7 @@
 mod allowed;
 mod cycles;
 mod imports;
+mod names;
 mod sources;
 mod syntax;
 mod tokens;
@@ -95,6 +96,7 @@ const LAYERS: &[Layer] = &[
             "checker",
         ],
     ),
+    layer("lab", 9, &["kernel", "promela", "model", "promela-model", "checker", "network", "testkit"]),
 ];
 
 /// Where `unsafe` is allowed: whole crates, or what a path begins with.
@@ -146,7 +148,7 @@ fn mentions(line: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Fails with all complaints at once.
-fn conclude(complaints: &str) {
+pub(crate) fn conclude(complaints: &str) {
     assert!(complaints.is_empty(), "\n{complaints}");
 }
 
@@ -194,7 +196,8 @@ fn allowed_dependencies_are_at_lower_levels() {
             let other = LAYERS.iter().find(|other| other.name == *name);
             let other = other.unwrap_or_else(|| panic!("{name} has no level"));
             assert!(other.level < layer.level, "{} imports {name} from above", layer.name);
-            assert_ne!(other.name, "testkit", "testkit is for development only");
+            let is_for_development = matches!(other.name, "testkit" | "lab");
+            assert!(!is_for_development, "{name} is for development only");
         }
     }
 }

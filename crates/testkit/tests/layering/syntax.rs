@@ -133,7 +133,7 @@ impl Tree<'_> {
 }
 
 /// The name that an item has, if the keyword begins one.
-fn defined(keyword: &str, rest: &[String]) -> Option<String> {
+pub(crate) fn defined(keyword: &str, rest: &[String]) -> Option<String> {
     let after = |index: usize| rest.get(index).filter(|token| is_word(token)).cloned();
     match keyword {
         "fn" | "struct" | "enum" | "union" | "trait" | "type" | "static" | "mod" => after(0),

@@ -1,0 +1,65 @@
+//! Asking the tool something, and reading its JSON; asking about many models at once.
+
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Instant;
+
+use serde_json::Value;
+
+use crate::place::root;
+
+/// What the tool answered.
+pub struct Asked {
+    /// The object it printed; null if it printed none.
+    pub said: Value,
+    /// The exit code; -1 if a signal ended the tool.
+    pub exit: i32,
+    /// Seconds on the clock, from start to end.
+    pub seconds: f64,
+}
+
+/// Runs a command that prints one JSON object.
+pub fn ask(words: &[&str]) -> Asked {
+    let begin = Instant::now();
+    let output = Command::new(words[0]).args(&words[1..]).current_dir(root()).output();
+    let output = output.expect("it runs");
+    let seconds = begin.elapsed().as_secs_f64();
+    let said = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
+    Asked { said, exit: output.status.code().unwrap_or(-1), seconds }
+}
+
+/// Does something for each of many, in a few threads; results are in the order of the many.
+pub fn for_each<T: Sync, R: Send>(
+    many: &[T],
+    threads: usize,
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(one) = many.get(at) else { break };
+                    let result = work(one);
+                    done.lock().expect("no thread panics while holding it").push((at, result));
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().expect("all threads are done");
+    done.sort_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+/// `PASS` or `FAIL`.
+pub fn verdict(is_met: bool) -> &'static str {
+    if is_met { "PASS" } else { "FAIL" }
+}
+
+/// How many of how many, in percent. Of none, all.
+pub fn percent(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 100.0 } else { 100.0 * part as f64 / whole as f64 }
+}

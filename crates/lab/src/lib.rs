@@ -1,0 +1,10 @@
+//! Measurements: benches that write the tables and pages of `bench/` and `docs/book/`, and what they
+//! share. For development only: no crate imports this one.
+#![forbid(unsafe_code)]
+
+pub mod ask;
+pub mod chart;
+pub mod place;
+pub mod published;
+pub mod resident;
+pub mod tool;

@@ -1,0 +1,26 @@
+//! Where the project is, and its tool.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The project.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Builds the tool and tells where it is.
+pub fn beeline() -> String {
+    let built = Command::new("cargo")
+        .args(["build", "--release", "--quiet", "-p", "beeline"])
+        .current_dir(root())
+        .status();
+    assert!(built.expect("cargo runs").success(), "beeline does not build");
+    let target =
+        std::env::var("CARGO_TARGET_DIR").map_or_else(|_| root().join("target"), PathBuf::from);
+    target
+        .join("release/beeline")
+        .canonicalize()
+        .expect("it was built")
+        .to_string_lossy()
+        .into_owned()
+}

@@ -1,0 +1,28 @@
+//! How much memory a program has in use, as Linux sees it.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+/// Between two looks.
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// Runs a program, and tells the most memory that it had in use, in bytes: the last high-water
+/// mark that was seen before it ended.
+pub fn peak(directory: &Path, words: &[&str]) -> f64 {
+    let mut command = Command::new(words[0]);
+    command.args(&words[1..]).current_dir(directory).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("it starts");
+    let status = format!("/proc/{}/status", child.id());
+    let mut most: f64 = 0.0;
+    while child.try_wait().expect("it can be waited for").is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let mark = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kibibytes = mark.and_then(|mark| mark.trim().trim_end_matches(" kB").parse().ok());
+        most = most.max(kibibytes.unwrap_or(0.0) * 1024.0);
+        thread::sleep(PAUSE);
+    }
+    most
+}

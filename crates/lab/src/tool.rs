@@ -1,0 +1,38 @@
+//! Running the tool that is measured, and reading what it says.
+
+use std::path::Path;
+use std::process::Command;
+
+pub use crate::place::{beeline, root};
+
+/// What a run took and said.
+pub struct Ran {
+    /// Seconds of all processors together.
+    pub cpu: f64,
+    /// Standard output, and the lines of `times` at its end.
+    pub output: String,
+}
+
+/// Runs a command in a shell that tells its CPU time.
+pub fn run(directory: &Path, words: &[&str]) -> Ran {
+    let script = "\"$@\"; times";
+    let mut command = Command::new("bash");
+    command.args(["-c", script, "bash"]).args(words).current_dir(directory);
+    let output = command.output().expect("bash runs");
+    let output = String::from_utf8_lossy(&output.stdout).into_owned();
+    let last = output.lines().last().unwrap_or_default();
+    let seconds = |word: &str| {
+        let (minutes, rest) = word.split_once('m').unwrap_or(("0", word));
+        let rest = rest.trim_end_matches('s').replace(',', ".");
+        minutes.parse::<f64>().unwrap_or(0.0) * 60.0 + rest.parse::<f64>().unwrap_or(0.0)
+    };
+    let cpu = last.split_whitespace().map(seconds).sum();
+    Ran { cpu, output }
+}
+
+/// A number of a JSON object.
+pub fn field(output: &str, key: &str) -> f64 {
+    let (_, rest) = output.split_once(&format!("\"{key}\":")).expect("the key is there");
+    let end = rest.find([',', '}']).expect("a number ends");
+    rest[..end].trim().parse().expect("it is a number")
+}
