@@ -4,16 +4,20 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use beeline_checker::{
-    CheckError, FactoredNetwork, NetworkReport, NetworkVerdict, NoObserver, Plan, Store,
-    build_network_heuristic, check_network, count_network, draw_random, parse_search, parse_store,
+    CheckError, CheckReport, HeuristicNames, NoObserver, Plan, Store, count, parse_search,
+    parse_store,
 };
 use beeline_heuristics::merge_and_shrink::{
     Abstraction, Dpa, MergeAndShrinkOptions, MergeAndShrinkSettings, MergeBudget,
 };
 use beeline_kernel::spec::Spec;
-use beeline_kernel::{Cost, Deadline, Estimate, Expansion, Heuristic, Space};
-use beeline_network::generate::{Hanoi, arbiter, hanoi, random};
-use beeline_network::{Composition, Network, read};
+use beeline_kernel::{Cost, Estimate, Expansion, Heuristic, Resources, Space, Stop};
+use beeline_model::{Model as _, Reason, Verdict};
+use beeline_network::generate::{Hanoi, arbiter, draw_random, hanoi, random};
+use beeline_network::{
+    Composition, NETWORK_HEURISTICS, Network, NetworkComponents, NetworkModel,
+    build_network_heuristic, read,
+};
 
 /// Nobody can get to where the error is.
 const SAFE: &str = "\
@@ -25,19 +29,37 @@ fn network(text: &str) -> Network {
 }
 
 fn plan(search: &str) -> Plan {
-    Plan { search: parse_search(search, 1).expect("there is such a search"), ..Plan::default() }
+    let listed = NETWORK_HEURISTICS.iter().map(|row| row.name).collect();
+    let names = HeuristicNames { listed, others: vec!["active"] };
+    let search = parse_search(search, 1, &names).expect("there is such a search");
+    Plan { search, ..Plan::default() }
 }
 
-fn check(network: &Network, search: &str) -> NetworkReport {
-    check_network(network, &plan(search), &mut NoObserver).expect("it is confirmed")
+/// Checks the one property of a network.
+fn check_with(network: &Network, plan: &Plan) -> Result<CheckReport, CheckError> {
+    let model = NetworkModel::of(network.clone());
+    beeline_checker::check(&model, &model.properties(), plan, false, &mut NoObserver)
+}
+
+fn check(network: &Network, search: &str) -> CheckReport {
+    check_with(network, &plan(search)).expect("it is confirmed")
+}
+
+/// The verdict on the one property of a network.
+fn verdict(report: &CheckReport) -> &Verdict {
+    &report.properties[0].verdict
+}
+
+fn holds(report: &CheckReport) -> bool {
+    matches!(verdict(report), Verdict::Holds)
 }
 
 /// The length of the trail, and whether it is proved to be shortest.
 fn length(network: &Network, search: &str) -> Option<(u64, bool)> {
-    match check(network, search).verdict {
-        NetworkVerdict::Violated(trail) => Some((trail.steps, trail.is_shortest())),
-        NetworkVerdict::Holds => None,
-        NetworkVerdict::Unknown(why) => panic!("{why}"),
+    match verdict(&check(network, search)) {
+        Verdict::Violated(found) => Some((found[0].length.steps, found[0].is_shortest())),
+        Verdict::Holds => None,
+        Verdict::Unknown(why) => panic!("{search}: {why}"),
     }
 }
 
@@ -67,8 +89,8 @@ fn a_star_finds_trails_as_long_as_those_of_the_paper() {
 fn greedy_search_with_an_abstraction_solves_what_is_large() {
     for large in [arbiter(5), hanoi(7, Hanoi::Deciding)] {
         let report = check(&large, "gbfs(dpa(n=100))");
-        let NetworkVerdict::Violated(trail) = &report.verdict else { panic!("{report:?}") };
-        assert!(trail.steps > 0 && trail.lower_bound > 1);
+        let Verdict::Violated(found) = verdict(&report) else { panic!("{report:?}") };
+        assert!(found[0].length.steps > 0 && found[0].length.lower_bound > 1);
         assert!(report.stats.expanded < 2_000_000, "{}", report.stats.expanded);
     }
 }
@@ -177,11 +199,11 @@ const HEURISTICS: &[&str] = &[
 ];
 
 fn keep_their_claims(network: &Network, graph: &Graph, name: &str) -> [usize; 2] {
-    let factored = FactoredNetwork::new(network);
+    let factored = NetworkComponents::new(network);
     let mut sums = [0, 0];
     for text in HEURISTICS {
         let spec = Spec::parse(text).expect("it is well formed");
-        let mut built = build_network_heuristic(&spec, &factored, Deadline::NEVER, &mut Vec::new())
+        let mut built = build_network_heuristic(&spec, &factored, Resources::default())
             .expect("there is such a one");
         let (proved, all) = graph.hold_to_its_claims(&mut *built, &format!("{name}, {text}"));
         if text.starts_with("dpa") {
@@ -229,7 +251,7 @@ fn a_large_abstraction_is_exact() {
     for seed in 0..40 {
         let network = random(3, seed);
         let Some(graph) = Graph::of(&network, 3_000) else { continue };
-        let factored = FactoredNetwork::new(&network);
+        let factored = NetworkComponents::new(&network);
         let settings = MergeAndShrinkSettings { n: 100_000, ..MergeAndShrinkSettings::default() };
         let abstraction = Abstraction::new(factored.components(), settings.into());
         assert!(abstraction.is_whole());
@@ -247,7 +269,7 @@ fn without_room_for_work_an_abstraction_is_still_consistent() {
         for seed in 0..20 {
             let network = random(4, seed);
             let Some(graph) = Graph::of(&network, 3_000) else { continue };
-            let factored = FactoredNetwork::new(&network);
+            let factored = NetworkComponents::new(&network);
             let settings = MergeAndShrinkSettings { n: 6, ..MergeAndShrinkSettings::default() };
             let budget = MergeBudget { work, pairs, ..MergeBudget::AMPLE };
             let options = MergeAndShrinkOptions { settings, budget };
@@ -261,7 +283,7 @@ fn without_room_for_work_an_abstraction_is_still_consistent() {
 
 #[test]
 fn an_abstraction_that_is_not_complete_says_so() {
-    let remarks = |search: &str| check(&arbiter(2), search).remarks.join("\n");
+    let remarks = |search: &str| check(&arbiter(2), search).properties[0].remarks.join("\n");
     for whole in ["auto", "astar(dpa)", "astar(dpa(seconds=3600))", "gbfs(dpa(bytes=100000000))"] {
         assert_eq!(remarks(whole), "", "{whole}");
     }
@@ -292,30 +314,28 @@ fn processes_that_can_begin_in_several_ways_are_estimated_soundly() {
 #[test]
 fn what_an_abstraction_proves_is_not_searched() {
     let network = network(SAFE);
-    for search in ["auto", "gbfs(dpa)", "astar(dpa(n=3))"] {
+    for search in ["gbfs(dpa)", "astar(dpa(n=3))"] {
         let report = check(&network, search);
-        assert_eq!(report.verdict, NetworkVerdict::Holds, "{search}");
+        assert!(holds(&report), "{search}");
         assert_eq!(report.stats.expanded, 0);
-        assert!(report.remarks[0].contains("proves that no error can be reached"), "{report:?}");
+        let remarks = &report.properties[0].remarks;
+        assert!(remarks[0].contains("proves that no error can be reached"), "{report:?}");
     }
     let report = check(&network, "gbfs(blind)");
-    assert_eq!((report.verdict, report.remarks.len()), (NetworkVerdict::Holds, 0));
+    assert!(holds(&report) && report.properties[0].remarks.is_empty());
     assert!(report.stats.expanded > 0);
 }
 
 #[test]
 fn the_automatic_strategy_is_told_what_its_estimates_look_at() {
-    let names = |search| check(&arbiter(2), search).heuristic;
-    assert_eq!(names("auto"), Some("dpa(n=100)".to_owned()));
-    assert_eq!(names("auto(estimates=whole)"), Some("dpa(n=100)".to_owned()));
-    assert_eq!(names("auto(estimates=local)"), Some("fsm".to_owned()));
-    // No process alone proves that there is no error, so all states are looked at.
-    let report = check(&network(SAFE), "auto(estimates=local)");
-    assert_eq!((report.verdict, report.remarks.len()), (NetworkVerdict::Holds, 0));
-    assert!(report.stats.expanded > 0);
-    let late = check(&network(SAFE), "auto(hunts=late)").verdict;
-    let NetworkVerdict::Unknown(why) = late else { panic!("a verdict") };
-    assert!(why.contains("leave out `hunts`"), "{why}");
+    for search in ["auto", "auto(estimates=whole)", "auto(estimates=local)", "auto(hunts=late)"] {
+        assert_eq!(length(&arbiter(2), search), Some((12, true)), "{search}");
+        assert!(holds(&check(&network(SAFE), search)), "{search}");
+    }
+    // Breadth-first search takes long here, so that a greedy search is first.
+    let found_by = |search| check(&arbiter(5), search).properties[0].by.clone();
+    assert_eq!(found_by("auto"), Some("gbfs(dpa)".to_owned()));
+    assert_eq!(found_by("auto(estimates=local)"), Some("gbfs(fsm)".to_owned()));
 }
 
 #[test]
@@ -356,17 +376,16 @@ fn stores_that_overlook_states_never_say_holds() {
         let store = parse_store(store).expect("there is such a store");
         for search in ["auto", "dfs", "gbfs(blind)"] {
             let plan = Plan { store, bytes: Some(1 << 24), ..plan(search) };
-            let report = check_network(&network, &plan, &mut NoObserver).expect("it is confirmed");
-            let holds = report.verdict == NetworkVerdict::Holds;
+            let holds = holds(&check_with(&network, &plan).expect("it is confirmed"));
             let is_directed_cache = matches!(store, Store::Cache { .. }) && search != "dfs";
             if store.is_lossy() {
                 assert!(!holds, "{store:?} {search}");
             } else if !is_directed_cache {
                 assert!(holds, "{store:?} {search}");
             }
-            let report = check_network(&arbiter(2), &plan, &mut NoObserver).expect("confirmed");
-            let NetworkVerdict::Violated(trail) = report.verdict else { continue };
-            assert!(trail.steps >= 12 && trail.lower_bound <= 12);
+            let report = check_with(&arbiter(2), &plan).expect("it is confirmed");
+            let Verdict::Violated(found) = verdict(&report) else { continue };
+            assert!(found[0].length.steps >= 12 && found[0].length.lower_bound <= 12);
         }
     }
 }
@@ -374,22 +393,22 @@ fn stores_that_overlook_states_never_say_holds() {
 #[test]
 fn limits_are_named_and_nothing_is_claimed() {
     let plan = Plan { depth: Some(3), ..plan("bfs") };
-    let report = check_network(&arbiter(2), &plan, &mut NoObserver).expect("it is confirmed");
-    assert_eq!(report.verdict, NetworkVerdict::Unknown("depth limit reached".to_owned()));
-    let NetworkVerdict::Unknown(_) = check(&arbiter(2), "ndfs").verdict else {
-        panic!("a verdict")
-    };
+    let report = check_with(&arbiter(2), &plan).expect("it is confirmed");
+    let Verdict::Unknown(why) = verdict(&report) else { panic!("a verdict") };
+    assert_eq!(*why, Reason::Stopped(Stop::Depth));
     let report = check(&arbiter(2), "astar(dpa, cost=switches)");
-    let NetworkVerdict::Unknown(why) = report.verdict else { panic!("a verdict") };
-    assert!(why.contains("leave out `cost`"));
+    let Verdict::Unknown(why) = verdict(&report) else { panic!("a verdict") };
+    assert!(why.to_string().contains("leave out `cost`"));
+    // A search for cycles explores all states, too.
+    assert_eq!(length(&arbiter(2), "ndfs").map(|(steps, _)| steps >= 12), Some(true));
 }
 
 #[test]
 fn heuristics_that_are_not_for_networks_are_refused_with_those_that_are() {
     let wrong = |search: &str| {
-        let report = check_network(&arbiter(2), &plan(search), &mut NoObserver);
+        let report = check_with(&arbiter(2), &plan(search));
         let Err(CheckError::Heuristic(why)) = report else { panic!("{search}: {report:?}") };
-        why
+        why.to_string()
     };
     assert!(wrong("gbfs(active)").contains("there are: dpa, fsm, blind, max, sum"));
     assert!(wrong("gbfs(dpa(n=0))").contains("`n` is a number from 1 to 100000"));
@@ -406,13 +425,14 @@ fn heuristics_that_are_not_for_networks_are_refused_with_those_that_are() {
 
 #[test]
 fn counting_sees_every_state() {
-    let count = |network: &Network, plan: &Plan| {
-        let report = count_network(network, plan, &mut NoObserver).expect("there is no reduction");
+    let counted = |network: &Network, plan: &Plan| {
+        let model = NetworkModel::of(network.clone());
+        let report = count(&model, plan, &mut NoObserver).expect("there is no reduction");
         (report.stopped.is_none(), report.stats.stored)
     };
-    assert_eq!(count(&arbiter(2), &Plan::default()), (true, 343));
+    assert_eq!(counted(&arbiter(2), &Plan::default()), (true, 343));
     let compact = Plan { store: Store::Compact, ..Plan::default() };
-    assert_eq!(count(&hanoi(4, Hanoi::Deciding), &compact), (true, 9_849));
+    assert_eq!(counted(&hanoi(4, Hanoi::Deciding), &compact), (true, 9_849));
 }
 
 #[test]

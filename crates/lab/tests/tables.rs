@@ -4,10 +4,10 @@
 use std::fs;
 
 use beeline_checker::{NoObserver, Plan, check, parse_search, parse_store};
+use beeline_lab::published::{Extent, Status, compare, root};
 use beeline_model::{Model, PropertyKind, Verdict};
 use beeline_promela::preprocess::{Define, NoIncludes, PreprocessOptions};
 use beeline_testkit::checking::{heuristic_names, promela};
-use beeline_lab::published::{Extent, Status, compare, root};
 
 #[test]
 fn the_small_cells_of_the_published_tables_come_out() {

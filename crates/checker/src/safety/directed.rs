@@ -115,6 +115,12 @@ pub(crate) fn directed_search<T: StateStore>(
     let nearest = name.as_ref().filter(|_| is_open);
     let nearest = nearest.and_then(|name| nearest_miss(&*search, name, task));
     let filtered = reducing.as_ref().and_then(|_| filter_verdict(task, &mut verdict));
+    // Where no step can fail, the initial state is a dead end of the heuristic.
+    let is_proof = task.system.never_fails() && stats.expanded == 0;
+    if is_proof && matches!(verdict, Verdict::Holds) {
+        let name = names.as_deref().unwrap_or("the heuristic");
+        remarks.push(format!("{name} proves that no error can be reached"));
+    }
     remarks.extend(remark.into_iter().chain(filtered));
     Ok(SearchReport {
         stats,

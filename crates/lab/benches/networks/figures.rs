@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
-use beeline_checker::{FactoredNetwork, build_network_heuristic, draw_random};
 use beeline_kernel::spec::Spec;
-use beeline_kernel::{Deadline, Expansion, Space};
+use beeline_kernel::{Expansion, Resources, Space};
 use beeline_lab::chart::{Chart, Line};
-use beeline_network::generate::{Hanoi, arbiter, hanoi};
-use beeline_network::{Composition, Network};
+use beeline_network::generate::{Hanoi, arbiter, draw_random, hanoi};
+use beeline_network::{Composition, Network, NetworkComponents, build_network_heuristic};
 
 use crate::measure;
 
@@ -49,11 +48,11 @@ fn inaccuracies(
     heuristics: &[(&str, &str)],
 ) -> Figure {
     let truths = distances(network);
-    let factored = FactoredNetwork::new(network);
+    let factored = NetworkComponents::new(network);
     let mut about = Vec::new();
     let line = |&(name, text): &(&str, &str)| {
         let spec = Spec::parse(text).expect("it is well formed");
-        let mut built = build_network_heuristic(&spec, &factored, Deadline::NEVER, &mut Vec::new())
+        let mut built = build_network_heuristic(&spec, &factored, Resources::default())
             .expect("there is such a one");
         let mut by_distance: BTreeMap<u32, (f64, u32)> = BTreeMap::new();
         for (state, &truth) in &truths {

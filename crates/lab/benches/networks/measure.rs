@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use beeline_checker::{NetworkVerdict, Plan, Stats, check_network, draw_random, parse_search};
+use beeline_checker::{HeuristicNames, Plan, Stats, check, parse_search};
 use beeline_kernel::Stop;
-use beeline_network::Network;
-use beeline_network::generate::{Hanoi, arbiter, hanoi};
+use beeline_model::{Model as _, Verdict};
+use beeline_network::generate::{Hanoi, arbiter, draw_random, hanoi};
+use beeline_network::{NETWORK_HEURISTICS, Network, NetworkModel};
 
 /// Memory for each run.
 const BYTES: usize = 3 << 30;
@@ -166,7 +167,10 @@ pub(crate) fn limit() -> Duration {
 
 /// Runs a search, with the time it takes to build its heuristic.
 pub(crate) fn run(network: &Network, search: &str, seed: u64, limit: Duration) -> Run {
-    let search = parse_search(search, seed).expect("there is such a search");
+    let listed = NETWORK_HEURISTICS.iter().map(|row| row.name).collect();
+    let names = HeuristicNames { listed, others: Vec::new() };
+    let search = parse_search(search, seed, &names).expect("there is such a search");
+    let model = NetworkModel::of(network.clone());
     let plan = Plan { search, bytes: Some(BYTES), ..Plan::default() };
     let start = Instant::now();
     let mut observer = |_: &Stats| {
@@ -176,12 +180,13 @@ pub(crate) fn run(network: &Network, search: &str, seed: u64, limit: Duration) -
             ControlFlow::Break(Stop::Time)
         }
     };
-    let report = check_network(network, &plan, &mut observer).expect("it is confirmed");
+    let report = check(&model, &model.properties(), &plan, false, &mut observer);
+    let report = report.expect("it is confirmed");
     let seconds = start.elapsed().as_secs_f64();
-    let steps = match report.verdict {
-        NetworkVerdict::Violated(trail) => Ok(trail.steps),
-        NetworkVerdict::Unknown(why) => Err(why),
-        NetworkVerdict::Holds => panic!("there is an error in each of these networks"),
+    let steps = match &report.properties[0].verdict {
+        Verdict::Violated(found) => Ok(found[0].length.steps),
+        Verdict::Unknown(why) => Err(why.to_string()),
+        Verdict::Holds => panic!("there is an error in each of these networks"),
     };
     Run { explored: report.stats.expanded, seconds, steps }
 }

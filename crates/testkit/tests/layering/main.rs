@@ -96,7 +96,11 @@ const LAYERS: &[Layer] = &[
             "checker",
         ],
     ),
-    layer("lab", 9, &["kernel", "promela", "model", "promela-model", "checker", "network", "testkit"]),
+    layer(
+        "lab",
+        9,
+        &["kernel", "promela", "model", "promela-model", "checker", "network", "testkit"],
+    ),
 ];
 
 /// Where `unsafe` is allowed: whole crates, or what a path begins with.
