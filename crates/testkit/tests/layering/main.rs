@@ -145,10 +145,11 @@ fn is_dependency_table(section: &str) -> bool {
 }
 
 /// The crates mentioned in a line of code as `beeline_NAME`.
-fn mentions(line: &str) -> impl Iterator<Item = &str> {
+fn mentions(line: &str) -> impl Iterator<Item = &'static str> {
     line.split(|c: char| !c.is_alphanumeric() && c != '_')
         .filter_map(|word| word.strip_prefix("beeline_"))
-        .filter(|name| LAYERS.iter().any(|layer| layer.name == *name))
+        .filter_map(|name| LAYERS.iter().find(|layer| layer.name.replace('-', "_") == name))
+        .map(|layer| layer.name)
 }
 
 /// Fails with all complaints at once.
@@ -394,11 +395,12 @@ beeline-testkit.workspace = true
 #[test]
 fn mentions_are_found_in_code_but_not_in_comments_and_tests() {
     let text = "use beeline_kernel::State; // beeline_search\nlet x = beeline_jit::y();\n\
+                use beeline_promela_model::PromelaModel;\n\
                 #[cfg(test)]\nmod tests {\n    use beeline_testkit::spin;\n}\n";
     let source = Source { path: String::new(), text: text.to_owned() };
     let found: Vec<(usize, &str)> = source
         .code()
         .flat_map(|(number, line)| mentions(line).map(move |name| (number, name)))
         .collect();
-    assert_eq!(found, [(1, "kernel"), (2, "jit")]);
+    assert_eq!(found, [(1, "kernel"), (2, "jit"), (3, "promela-model")]);
 }
