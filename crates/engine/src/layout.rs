@@ -92,7 +92,7 @@ pub struct StateLayout {
     /// The permanent records: channels first, then processes.
     permanent: Vec<(usize, RecordKind)>,
     standing_channels: usize,
-    /// Bytes of all that every state has: what stands comes last.
+    /// Bytes that every state has, with the permanent records at the end.
     pub fixed: usize,
     /// By process.
     pub processes: Vec<ProcessLayout>,

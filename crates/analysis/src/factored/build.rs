@@ -184,7 +184,7 @@ impl<'a> Builder<'a> {
         self.system.goals.push(Goal { name, conditions });
     }
 
-    /// Whether a process type takes part: claims and traces only watch.
+    /// Whether a process type has steps: claims and traces only observe.
     pub(super) fn takes_part(kind: ProcessKind) -> bool {
         matches!(kind, ProcessKind::Proctype | ProcessKind::Init)
     }

@@ -179,7 +179,7 @@ impl Builder<'_> {
         let known = member.initial.as_ref().filter(|_| is_known).map(|initial| initial[at]);
         let values: Vec<i32> = match known {
             Some(number) => vec![number],
-            // Which one it is cannot be known: one of those that come with some process.
+            // The channel is unknown: any channel that is declared in a process.
             None => {
                 let own = |queue: &&ChannelInstance| {
                     queue.owner.is_some() && queue.declaration == declared

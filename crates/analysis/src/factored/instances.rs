@@ -296,7 +296,7 @@ impl Instances {
     }
 }
 
-/// The declarations of the channels that come with a process.
+/// The declarations of the channels that a process declares.
 fn declared(machine: &Machine<'_>, process: ProcessId) -> Vec<usize> {
     fn add(
         machine: &Machine<'_>,

@@ -211,7 +211,7 @@ impl<'a> Commutativity<'a> {
         member
     }
 
-    /// What never changes about a process and matters, if it can be seen at once.
+    /// The constants of a process that matter, if they fit in one mask.
     fn byte_mask(&self, record: &[u8], process: ProcessId) -> Option<ByteMask> {
         let Independence { machine, constants, .. } = self.facts;
         let locals = constant_deciders(constants, process, machine.automaton(process));

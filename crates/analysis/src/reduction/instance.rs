@@ -24,7 +24,7 @@ pub(super) struct Instance {
     pub(super) edges: Vec<InstanceEdge>,
     /// By edge: its conditions, as numbers.
     pub(super) awaited: Vec<Vec<AwaitedCondition>>,
-    /// By location: the edges through which the process may come there,
+    /// By location: the edges through which the process may reach it,
     pub(super) into: Vec<Edges>,
     /// and the edges reachable from there without passing an edge that waits for a timeout.
     pub(super) ahead: Vec<Edges>,
@@ -144,7 +144,7 @@ pub(super) fn edges_from(automaton: &Automaton, location: Location) -> Range<usi
         ..edges.partition_point(|edge| edge.from <= location)
 }
 
-/// Footprints of edges that come first, from some edge on.
+/// Footprints of edges as first edges of a transition, from some edge on.
 #[derive(Clone, Copy)]
 struct Firsts<'a> {
     start: usize,
@@ -189,7 +189,7 @@ impl Chains {
         while at < chain.len() {
             let edge = &automaton.edges[chain[at]];
             let print = &self.first[chain[at]];
-            // Who hands a message over lets go; the other one may hand one back.
+            // The sender of a rendezvous loses control; the receiver may send back to it.
             let alone = edge.hold.atomic && !print.only_hands;
             let met = self.relays && !print.hands.is_empty();
             at += 1;

@@ -23,7 +23,7 @@ pub(super) enum Test {
     Message(usize),
     /// There is room for one.
     Room(usize),
-    /// An expression is not zero, for the process that wants to know.
+    /// An expression is not zero, for the process that evaluates it.
     True(Expr),
 }
 

@@ -113,7 +113,7 @@ impl Reducer for StubbornSets<'_> {
         WORD * self.closure.words.get() + LOOK * self.queries.looks() + PREPARE * self.prepared
     }
 
-    /// Behind an assertion that fails, its process goes on.
+    /// After a failed assertion, its process continues.
     fn passes(&self, fault: FaultKind) -> bool {
         fault == FaultKind::Assertion
     }
@@ -297,7 +297,7 @@ impl<'a> StubbornSets<'a> {
         self.known.push(interner.collect());
     }
 
-    /// Gets to know a process, with all that never changes about it.
+    /// Adds a process instance with its constants.
     #[cold]
     fn add_instance(&mut self, owner: RecordOwner<'_>) -> usize {
         let RecordOwner { state, pid, process, at } = owner;

@@ -24,7 +24,7 @@ pub(super) struct Visibility {
 }
 
 impl Visibility {
-    /// Nothing: all that matters is whether something can happen at all.
+    /// Nothing is observed: only deadlocks matter.
     pub(super) fn nothing(machine: &Machine<'_>, objects: Objects) -> Visibility {
         let types = machine.model().processes.len();
         let locations =

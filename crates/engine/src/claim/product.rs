@@ -196,7 +196,7 @@ impl Expander for ProductExpander<'_> {
             self.product.left.store(true, Ordering::Relaxed);
         }
         if self.targets.is_empty() {
-            // The claim gives up on this run.
+            // The claim rejects this run.
             expansion.successors.truncate(first);
             expansion.marks.truncate(first);
             expansion.faults.truncate(faults);

@@ -244,7 +244,7 @@ pub(super) fn own(root: Root) -> Option<usize> {
     }
 }
 
-/// The local variable that an expression reads by itself, as a value or as a channel.
+/// The local variable that an expression reads, as a value or as a channel, without its parts.
 pub(super) fn read(expr: &Expr) -> Option<usize> {
     match &expr.kind {
         ExprKind::Read(access)

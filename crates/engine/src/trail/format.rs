@@ -117,7 +117,7 @@ impl TrailFile {
         self.lines.extend(edges.iter().map(|&edge| TrailLine { pid: 0, edge }));
     }
 
-    /// Adds moves of the system. Where a claim takes part, others count from 1.
+    /// Adds moves of the system. With a claim, processes count from 1.
     pub fn push_moves<'a>(&mut self, moves: impl IntoIterator<Item = &'a Move>) {
         let first = usize::from(self.claim.is_some());
         let lines = TrailFile::of(moves, self.merged).lines;
@@ -140,7 +140,7 @@ impl TrailFile {
             writeln!(out, "{}:{}:{}", at + 1, line.pid, line.edge.0)
                 .expect("writing to a string succeeds");
         }
-        // The system stays where it is, for ever.
+        // The system stays in its last state for ever.
         if self.cycle_start == Some(self.lines.len()) {
             out.push_str("-1:-1:-1\n");
         }
