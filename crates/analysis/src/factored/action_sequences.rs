@@ -1,12 +1,12 @@
 //! Edges as sequences of actions, one for each alternative.
 
+use beeline_engine::automata::{self, EdgeId};
 use beeline_factored::{AssignmentTarget, FactorExpr, FactorId, Instruction};
 use beeline_promela::hir::{DeclaredValue, ExprKind, RecvArg, Root, Type};
 
 use super::builder::{Builder, MaybeInstance, Stored, assign, set, width};
 use super::creation::RunSite;
 use super::instances::SUMMARIES;
-use beeline_engine::automata::{self, EdgeId};
 
 /// A sequence of actions that becomes a step.
 #[derive(Clone, Debug, Default)]

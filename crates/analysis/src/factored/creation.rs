@@ -1,12 +1,12 @@
 //! Process creation in factors.
 
+use beeline_engine::automata::{EdgeId, Location};
+use beeline_engine::layout::Declaration;
 use beeline_factored::{FactorExpr, FactorId, Instruction, Interval};
 use beeline_promela::hir::{self, Init, ProcessId, Type, Variable};
 
 use super::builder::{Builder, assign, set};
 use super::instances::ChannelInstance;
-use beeline_engine::automata::{EdgeId, Location};
-use beeline_engine::layout::Declaration;
 
 /// More combinations of channels than this for a new process are not distinguished.
 const MOST_CHOICES: usize = 64;

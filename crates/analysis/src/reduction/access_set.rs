@@ -89,7 +89,7 @@ impl AccessSet {
     }
 }
 
-/// What a step that is not possible waits for.
+/// What may enable a disabled step.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct EnablingSet {
     /// One of these has to change.

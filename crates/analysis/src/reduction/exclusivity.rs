@@ -7,15 +7,15 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use beeline_promela::hir::{Process, ProcessId, RecvArg, Root, Type};
-
-use super::visible::started;
-use crate::stability::has_stable_channel;
 use beeline_engine::automata::each_use;
 use beeline_engine::automata::{Automaton, Edge, EdgeAction, Location};
 use beeline_engine::frame::RecordKind;
 use beeline_engine::interpreter::Machine;
 use beeline_engine::layout_signature::LayoutSignature;
+use beeline_promela::hir::{Process, ProcessId, RecvArg, Root, Type};
+
+use super::visible::started;
+use crate::stability::has_stable_channel;
 
 /// Decides for a whole state whether a step out of it may violate exclusivity.
 pub struct Exclusivity<'a> {

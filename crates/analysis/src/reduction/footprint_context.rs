@@ -58,7 +58,7 @@ pub(super) struct Footprint {
 pub(super) enum EdgePosition {
     /// The first edge of a transition: it is taken only if it is enabled.
     First,
-    /// Behind another edge: if it is not possible, something else happens.
+    /// After another edge: if it is disabled, another step is taken.
     Later,
 }
 

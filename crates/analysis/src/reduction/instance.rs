@@ -5,6 +5,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+use beeline_engine::automata::{Automaton, Edge, EdgeAction, Location};
+
 use super::access_set::{AccessSet, EnablingSet};
 use super::edge_set::{Edges, edges_of};
 use super::footprint_context::{EdgePosition, Footprint, FootprintContext};
@@ -12,7 +14,6 @@ use super::instance_edge::InstanceEdge;
 use super::necessary_enabling::{AwaitedCondition, When};
 use super::objects::{Bits, Objects};
 use super::visible::Visibility;
-use beeline_engine::automata::{Automaton, Edge, EdgeAction, Location};
 
 /// A process in its circumstances.
 #[derive(Clone, Debug)]
@@ -137,7 +138,7 @@ fn look_ahead(automaton: &Automaton, chains: &Chains) -> Vec<Edges> {
     ahead
 }
 
-/// The edges that leave a location, by their places in the list of edges.
+/// The edges that leave a location, by their positions in the list of edges.
 pub(super) fn edges_from(automaton: &Automaton, location: Location) -> Range<usize> {
     let edges = &automaton.edges;
     edges.partition_point(|edge| edge.from < location)

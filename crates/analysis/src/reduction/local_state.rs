@@ -23,7 +23,7 @@ pub(super) struct LocalState {
     pub(super) values: Vec<u32>,
 }
 
-/// The places of a process at a location.
+/// The local states of a process at a location.
 pub(super) struct LocalStates {
     /// By what its variables decide.
     pub(super) places: RecordInterner,

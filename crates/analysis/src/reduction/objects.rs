@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use beeline_engine::interpreter::Machine;
 
-/// So many channels and processes have numbers of their own.
+/// This many channels and processes have numbers of their own.
 pub(super) const MOST: usize = 256;
 
 /// Distinguished values of a byte, if there are not too many bytes: small ones, the largest one,

@@ -36,7 +36,7 @@ impl EdgeQuery for Bits {
     }
 }
 
-/// The processes that were met.
+/// The known process instances and local states.
 #[derive(Default)]
 pub(super) struct KnownProcesses {
     pub(super) instances: Vec<Instance>,

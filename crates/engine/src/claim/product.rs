@@ -110,7 +110,7 @@ struct Seen<'a> {
 }
 
 impl ProductExpander<'_> {
-    /// Finds out where the claim can go from a place, and whether it has seen enough.
+    /// Computes the moves of the claim from a state, and whether one is a violation.
     fn move_claim(&mut self, place: &ClaimState, state: &[u8], seen: &Seen<'_>) {
         self.targets.clear();
         self.sites.clear();

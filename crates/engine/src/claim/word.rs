@@ -58,7 +58,7 @@ impl Claim {
     }
 }
 
-/// A state of a lasso, by number, and the place of the claim there.
+/// A state of a lasso, by number, and the claim state there.
 pub type RunPosition = (usize, usize);
 
 /// The moves of a claim in a state: by claim state, the target, and whether it is a violation.
@@ -93,7 +93,7 @@ impl CycleTraversal {
     }
 }
 
-/// The places of a claim at each state of a lasso: a small graph.
+/// The claim states at each state of a lasso: a small graph.
 struct Run {
     letters: Vec<Letter>,
     /// Where the cycle begins.

@@ -254,7 +254,7 @@ impl<'m> Machine<'m> {
     }
 }
 
-/// A state with the places of its records.
+/// A state with the offsets of its records.
 #[derive(Clone, Debug)]
 pub struct DecodedState {
     /// The state itself.
@@ -427,7 +427,7 @@ impl DecodedState {
     }
 }
 
-/// Type and place of a variable, without its index.
+/// Type and offset of a variable, without its index.
 pub(super) struct VariableBase {
     pub(super) at: usize,
     pub(super) ty: Type,

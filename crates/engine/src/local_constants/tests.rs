@@ -50,7 +50,7 @@ fn constants_and_what_is_never_assigned_are_settled() {
             do :: q[0]!three :: q[0]!m :: big > cut && none == 0 && t od }",
         &["three = 3", "t = 1", "m = yes", "none = 0", "unused = 0", "big = 70000", "cut = 4464"],
     );
-    // A channel that is none cannot take the place of a variable.
+    // An invalid channel cannot replace a variable.
     check("active proctype p() { chan none; do :: none!1 od }", &[]);
 }
 

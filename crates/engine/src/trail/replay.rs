@@ -46,7 +46,7 @@ impl Machine<'_> {
     ///
     /// # Errors
     ///
-    /// When a step is not possible where it stands.
+    /// When a step is not possible in its state.
     pub fn replay(&self, trail: &TrailFile) -> Result<TrailReplay, TrailError> {
         Replayer::new(self, trail)?.run()
     }

@@ -69,7 +69,7 @@ struct LocationFlags {
 /// Where a chain of edges ends before its last one, with the number of steps.
 #[derive(Default)]
 struct ChainExits {
-    /// The next edge is not possible.
+    /// The next edge is disabled.
     stuck: Vec<(Block, u32)>,
     /// The last one fails: the fault, and the label of the step.
     failed: Vec<(Block, Value, u32, u32)>,
