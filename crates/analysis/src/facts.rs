@@ -102,14 +102,14 @@ impl Facts {
     }
 }
 
-/// Knows what things are called in a process.
+/// Names of variables and channels in a process.
 struct Namer<'a> {
     machine: &'a Machine<'a>,
     automaton: &'a Automaton,
 }
 
 impl Namer<'_> {
-    /// What has to be so before an edge can be taken.
+    /// The conditions of an edge.
     fn waits_for(&self, edge: &Edge, found: &mut BTreeSet<String>) {
         let process = self.machine.model().process(self.automaton.process);
         if let Some(provided) = &process.provided {
@@ -176,7 +176,7 @@ impl Namer<'_> {
         expr.visit(&mut |part| self.part(part, found));
     }
 
-    /// What an expression reads by itself, without its parts.
+    /// What an expression reads, without its parts.
     fn part(&self, part: &Expr, found: &mut BTreeSet<String>) {
         match &part.kind {
             ExprKind::Read(access) => {

@@ -30,7 +30,7 @@ pub const CHANNELS: usize = 1;
 pub const EXCLUSIVE: usize = 2;
 /// The fourth, if the model asks: the process that moved last.
 pub const LAST: usize = 3;
-/// So many numbers a header has at most.
+/// The number of numbers in the header.
 const NUMBERS: usize = 4;
 
 /// A number in the header.
@@ -90,7 +90,7 @@ pub struct Frame {
     pub location_size: usize,
     /// Where a location begins in a record; 0 in a joint frame, and only there.
     location_at: usize,
-    /// So many bits below a tag belong to a location.
+    /// The number of bits below a tag that belong to a location.
     tag_shift: u32,
     /// Bits of the bytes of a location that belong to it.
     location_mask: u32,

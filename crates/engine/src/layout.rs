@@ -92,7 +92,7 @@ pub struct StateLayout {
     /// The permanent records: channels first, then processes.
     permanent: Vec<(usize, RecordKind)>,
     standing_channels: usize,
-    /// Bytes of all that every state has: what stands comes last.
+    /// Bytes that every state has, with the permanent records at the end.
     pub fixed: usize,
     /// By process.
     pub processes: Vec<ProcessLayout>,
@@ -143,7 +143,7 @@ impl StateLayout {
         layout
     }
 
-    /// Finds places for the globals.
+    /// Assigns offsets to the globals.
     fn place_globals(&mut self, model: &Model) {
         for (number, variable) in model.globals.iter().enumerate() {
             self.globals.push(self.variables);
@@ -154,7 +154,7 @@ impl StateLayout {
         }
     }
 
-    /// Finds places for what stands.
+    /// Assigns offsets to the permanent records.
     fn place_permanent(&mut self, permanent: &PermanentRecords) {
         self.fixed = self.variables;
         self.standing_channels = permanent.channels.len();
@@ -254,7 +254,7 @@ impl StateLayout {
         }
     }
 
-    /// Finds places for variables, except for those that are left out.
+    /// Assigns offsets to variables, except for those that are left out.
     fn place(
         &self,
         variables: &[Variable],

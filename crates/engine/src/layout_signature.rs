@@ -4,7 +4,7 @@
 //! Successive states mostly have the same signature. Comparing it is faster than decoding the state
 //! again.
 
-/// So much is compared at once.
+/// The bytes that are compared at once.
 type Block = [u8; 16];
 
 /// A length, and some bits.

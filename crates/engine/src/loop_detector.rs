@@ -7,7 +7,7 @@ use std::hash::{BuildHasher, RandomState};
 /// The first states are compared one by one: most sequences are shorter.
 const FEW: usize = 16;
 
-/// A path that goes on and back again, as a search in depth does.
+/// The states of a path in a depth-first traversal, which advances and backtracks.
 #[derive(Debug, Default)]
 pub struct LoopDetector {
     /// Hashes of the states after the first few,
@@ -57,7 +57,7 @@ mod tests {
 
     use super::*;
 
-    /// A path that goes on to few different states, and back to any length.
+    /// A path through few different states that backtracks to any length.
     #[test]
     fn what_was_there_is_seen_and_nothing_else() {
         for states in [3, 30, 300] {

@@ -15,7 +15,7 @@ pub enum Scalar {
     Short,
     /// 32 bits with sign.
     Int,
-    /// So many bits without sign.
+    /// An unsigned number of this many bits.
     Unsigned(u8),
 }
 

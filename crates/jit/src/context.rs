@@ -71,7 +71,7 @@ pub(crate) struct Context {
     ways: *mut Transition,
     /// The owner of this memory. While code runs, the fields above say how much of it is used.
     successors: *mut Successors,
-    /// The successors, by their numbers, after which their process goes on alone.
+    /// The successors, by number, after which their process keeps exclusive control.
     pub(crate) held: Vec<u32>,
     /// What went wrong.
     pub(crate) faults: Vec<FaultTransition>,

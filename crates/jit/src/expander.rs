@@ -17,7 +17,7 @@ pub(crate) struct NativeExpander<'a> {
     machine: &'a Machine<'a>,
     code: &'a Code,
     layout: StateLayout,
-    /// By process type and location: a process may rest there.
+    /// By process type and location: a valid end.
     rests: Vec<Vec<bool>>,
     /// Processes may start, not only end. They end in reverse order.
     starts: bool,
@@ -75,7 +75,7 @@ impl Structure {
 #[derive(Default)]
 struct Level {
     successors: Successors,
-    /// Those after which the process goes on alone.
+    /// Successors after which the process keeps exclusive control.
     held: Vec<u32>,
     next: usize,
     next_held: usize,
@@ -295,7 +295,7 @@ impl<'a> NativeExpander<'a> {
             level.next_held += 1;
             let (earlier, level) = self.levels.split_at(depth - 1);
             let state = level[0].current();
-            // An atomic sequence that came back to a state of its own never ends.
+            // An atomic sequence that repeats a state never ends.
             if self.loop_detector.returns(depth - 1, state, |at| earlier[at].current()) {
                 continue;
             }

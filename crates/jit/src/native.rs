@@ -117,7 +117,7 @@ struct TieredExpander<'a, 'm> {
     native: &'a NativeSpace<'a, 'm>,
     slow: Box<dyn Expander + 'a>,
     fast: Option<NativeExpander<'a>>,
-    /// Where `xr` and `xs` may be broken, each step is watched, which code does not do.
+    /// Where `xr` and `xs` may be violated, each step is checked, which code does not do.
     exclusivity: Option<Exclusivity<'a>>,
 }
 

@@ -1,4 +1,4 @@
-//! What cannot be compiled: rare things, for which the interpreter is good enough.
+//! What is not compiled: rare features, for which the interpreter suffices.
 
 use std::fmt;
 

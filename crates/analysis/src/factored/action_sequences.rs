@@ -1,12 +1,12 @@
 //! Edges as sequences of actions, one for each alternative.
 
+use beeline_engine::automata::{self, EdgeId};
 use beeline_factored::{AssignmentTarget, FactorExpr, FactorId, Instruction};
 use beeline_promela::hir::{DeclaredValue, ExprKind, RecvArg, Root, Type};
 
 use super::builder::{Builder, MaybeInstance, Stored, assign, set, width};
 use super::creation::RunSite;
 use super::instances::SUMMARIES;
-use beeline_engine::automata::{self, EdgeId};
 
 /// A sequence of actions that becomes a step.
 #[derive(Clone, Debug, Default)]
@@ -14,7 +14,7 @@ pub(super) struct ActionSequence<'a> {
     /// The actions up to the rendezvous.
     pub(super) actions: Vec<Instruction>,
     pub(super) rendezvous: Option<Rendezvous<'a>>,
-    /// What comes then.
+    /// The actions after the rendezvous.
     pub(super) after: Vec<Instruction>,
     /// It ends with a fault.
     pub(super) fails: bool,
@@ -279,7 +279,7 @@ impl<'a> Builder<'a> {
         actions
     }
 
-    /// Whether all processes that came after one are gone.
+    /// Whether all younger processes have ended.
     pub(super) fn is_youngest(&self, instance: usize) -> FactorExpr {
         let own = self.instances.processes[instance].pid;
         let younger = self.instances.processes.iter().filter(|member| member.pid > own);

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use beeline_engine::automata::EdgeId;
+use beeline_engine::interpreter::{Machine, SlotValue, VariableSlot};
 use beeline_factored::{
     ANY_PROCESS, FactorExpr, FactorId, FactorKind, Goal, Instruction, IntWidth, Interval, Operator,
     RangeScratch, Ranges, System,
@@ -14,8 +16,6 @@ use super::instances::Instances;
 use super::read::Reader;
 use super::spans::Spans;
 use super::view::{FactoredGoal, FactoredView, FactoringError};
-use beeline_engine::automata::EdgeId;
-use beeline_engine::interpreter::{Machine, SlotValue, VariableSlot};
 
 /// More factors than this are too many.
 const MOST_FACTORS: usize = 20_000;
@@ -184,7 +184,7 @@ impl<'a> Builder<'a> {
         self.system.goals.push(Goal { name, conditions });
     }
 
-    /// Whether a process type takes part: claims and traces only watch.
+    /// Whether a process type has steps: claims and traces only observe.
     pub(super) fn takes_part(kind: ProcessKind) -> bool {
         matches!(kind, ProcessKind::Proctype | ProcessKind::Init)
     }

@@ -1,12 +1,12 @@
 //! Process creation in factors.
 
+use beeline_engine::automata::{EdgeId, Location};
+use beeline_engine::layout::Declaration;
 use beeline_factored::{FactorExpr, FactorId, Instruction, Interval};
 use beeline_promela::hir::{self, Init, ProcessId, Type, Variable};
 
 use super::builder::{Builder, assign, set};
 use super::instances::ChannelInstance;
-use beeline_engine::automata::{EdgeId, Location};
-use beeline_engine::layout::Declaration;
 
 /// More combinations of channels than this for a new process are not distinguished.
 const MOST_CHOICES: usize = 64;
@@ -179,7 +179,7 @@ impl Builder<'_> {
         let known = member.initial.as_ref().filter(|_| is_known).map(|initial| initial[at]);
         let values: Vec<i32> = match known {
             Some(number) => vec![number],
-            // Which one it is cannot be known: one of those that come with some process.
+            // The channel is unknown: any channel that is declared in a process.
             None => {
                 let own = |queue: &&ChannelInstance| {
                     queue.owner.is_some() && queue.declaration == declared

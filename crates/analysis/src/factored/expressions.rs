@@ -3,6 +3,7 @@
 //! An expression that the factors do not determine has any of its possible values. Where an
 //! expression may have no value, the condition is recorded: such steps fail.
 
+use beeline_engine::automata::label_location;
 use beeline_factored::{
     AssignmentTarget, Binary, Element, FactorExpr, FactorId, IntWidth, Interval, Unary,
 };
@@ -14,7 +15,6 @@ use beeline_promela::hir::{
 
 use super::builder::{Builder, MaybeInstance, Stored};
 use super::instances::ChannelInstance;
-use beeline_engine::automata::label_location;
 
 impl Builder<'_> {
     /// An expression that starts no process.

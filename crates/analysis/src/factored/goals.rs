@@ -1,5 +1,7 @@
 //! Goals in factors.
 
+use beeline_engine::automata::Location;
+use beeline_engine::claim::{ClaimCondition, ClaimLiteral};
 use beeline_factored::{FactorExpr, Interval};
 use beeline_promela::hir::Access;
 
@@ -8,8 +10,6 @@ use super::instances::ChannelInstance;
 use super::read::Reader;
 use super::starts::may_end;
 use super::view::{FactoredGoal, FactoringError};
-use beeline_engine::automata::Location;
-use beeline_engine::claim::{ClaimCondition, ClaimLiteral};
 
 impl<'a> Builder<'a> {
     /// Adds the goals.

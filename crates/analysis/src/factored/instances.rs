@@ -11,16 +11,16 @@
 
 use std::collections::BTreeSet;
 
+use beeline_engine::automata::{EdgeId, Location};
+use beeline_engine::interpreter::{DecodedState, Machine};
+use beeline_engine::layout::Declaration;
+use beeline_engine::layout::{ChannelLayout, Scalar};
 use beeline_factored::FactorId;
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Init, Model, ProcessId, Type, Variable};
 
 use super::starts::{may_end, runs};
 use super::static_creation::StaticCreations;
-use beeline_engine::automata::{EdgeId, Location};
-use beeline_engine::interpreter::{DecodedState, Machine};
-use beeline_engine::layout::Declaration;
-use beeline_engine::layout::{ChannelLayout, Scalar};
 
 /// The first number of summary channels, larger than all values of variables.
 pub(super) const SUMMARIES: i32 = 1 << 20;
@@ -296,7 +296,7 @@ impl Instances {
     }
 }
 
-/// The declarations of the channels that come with a process.
+/// The declarations of the channels that a process declares.
 fn declared(machine: &Machine<'_>, process: ProcessId) -> Vec<usize> {
     fn add(
         machine: &Machine<'_>,

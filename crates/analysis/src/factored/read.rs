@@ -1,12 +1,12 @@
 //! States of a machine read as values of factors.
 
+use beeline_engine::frame::RecordKind;
+use beeline_engine::interpreter::{Machine, SlotValue, VariableSlot};
+use beeline_engine::layout::StateLayout;
 use beeline_factored::{FactorId, FactorReader};
 use beeline_promela::hir::Type;
 
 use super::instances::Instances;
-use beeline_engine::frame::RecordKind;
-use beeline_engine::interpreter::{Machine, SlotValue, VariableSlot};
-use beeline_engine::layout::StateLayout;
 
 /// A value in the bytes of a state, or of a record.
 struct Cell {

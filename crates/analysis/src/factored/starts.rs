@@ -38,7 +38,7 @@ pub(super) fn started(edge: &Edge) -> Vec<Start> {
     found
 }
 
-/// Whether a process can come to its end.
+/// Whether a process can end.
 pub(super) fn may_end(automaton: &Automaton) -> bool {
     automaton.edges.iter().any(|edge| matches!(edge.steps[0].action, EdgeAction::End))
 }

@@ -3,14 +3,14 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use beeline_engine::automata::{Automaton, DStep, Edge, EdgeAction, EdgeId, Location};
+use beeline_engine::constants::ConstantVariables;
+use beeline_engine::interpreter::{DecodedState, Machine};
 use beeline_promela::hir::DeclaredValue::{List, Value};
 use beeline_promela::hir::{Expr, ProcessId, RecvArg, Root};
 
 use super::starts::started;
 use crate::stability::is_stable;
-use beeline_engine::automata::{Automaton, DStep, Edge, EdgeAction, EdgeId, Location};
-use beeline_engine::constants::ConstantVariables;
-use beeline_engine::interpreter::{DecodedState, Machine};
 
 /// Steps that are followed at most.
 const LONGEST: usize = 20_000;

@@ -1,6 +1,7 @@
 //! Edges as steps: one for each alternative of an edge, and one for each pair of edges in a
 //! rendezvous.
 
+use beeline_engine::automata::{self, Automaton, DStep, Edge, Location};
 use beeline_factored::{ANY_PROCESS, Binary, FactorExpr, Instruction, Interval, Operator};
 use beeline_kernel::StepLabel;
 use beeline_promela::hir::ExprKind;
@@ -9,7 +10,6 @@ use super::action_sequences::{ActionSequence, Rendezvous, set_by};
 use super::build::MOST_STEPS;
 use super::builder::{Builder, MaybeInstance, assign, set};
 use super::view::FactoringError;
-use beeline_engine::automata::{self, Automaton, DStep, Edge, Location};
 
 /// More paths through a `d_step` than this are not distinguished.
 const MOST_WAYS: usize = 64;
@@ -166,7 +166,7 @@ impl<'a> Builder<'a> {
         path.push(at);
         for (number, edge) in edges.iter().enumerate() {
             let mut sequences = sequences.clone();
-            // The first option that is possible is taken.
+            // The first executable option is taken.
             for other in &possible[..number] {
                 let shut = other.clone().negated();
                 sequences

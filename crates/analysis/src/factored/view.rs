@@ -18,9 +18,9 @@ pub enum FactoredGoal {
     Faults,
     /// A state where this is false, or has no value.
     Violation(Expr),
-    /// What the machine's claim says must not happen.
+    /// A violation of the machine's claim.
     Claim,
-    /// This very state.
+    /// This state.
     State(Vec<u8>),
 }
 

@@ -74,7 +74,7 @@ impl AccessSet {
             || self.adds.meets(&other.writes)
     }
 
-    /// Whether it changes any of these things.
+    /// Whether it changes any of these objects.
     pub(super) fn changes(&self, things: &Bits) -> bool {
         [&self.writes, &self.sets, &self.adds].iter().any(|set| set.meets(things))
     }
@@ -89,7 +89,7 @@ impl AccessSet {
     }
 }
 
-/// What a step that is not possible waits for.
+/// What may enable a disabled step.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct EnablingSet {
     /// One of these has to change.

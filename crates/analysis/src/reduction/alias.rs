@@ -7,7 +7,7 @@ use super::objects::{Bits, Objects};
 use crate::stability::is_stable;
 
 impl FootprintContext<'_> {
-    /// Adds the bytes of a global variable: of the element that is meant, if that is known.
+    /// Adds the bytes of a global variable: of the accessed element, if it is known.
     pub(super) fn bytes(&self, access: &Access, found: &mut Bits) {
         let (starts, size, _) = self.places(access);
         for at in starts.into_iter().flat_map(|start| start..start + size) {

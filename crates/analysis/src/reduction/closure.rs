@@ -155,7 +155,7 @@ impl Closure {
         }
     }
 
-    /// Brings in all that help.
+    /// Adds all edges that match an enabling query.
     fn help(&mut self, help: u32, input: &mut ClosureInput<'_>) {
         for (pid, &place) in input.control_signature.places.iter().enumerate() {
             let edges = input.queries.help.edges(help, place, input.processes);

@@ -12,6 +12,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use beeline_engine::automata::{Edge, EdgeAction, Location};
+use beeline_engine::frame::{Frame, HeaderNumber, LAST};
+use beeline_engine::interpreter::Machine;
 use beeline_kernel::{SleepSet, StepLabel};
 use beeline_promela::hir::ProcessId;
 
@@ -22,9 +25,6 @@ use super::instance::{Instance, edges_from};
 use super::instance_edge::InstanceEdge;
 use super::options::Preserve;
 use crate::stability::constant_deciders;
-use beeline_engine::automata::{Edge, EdgeAction, Location};
-use beeline_engine::frame::{Frame, HeaderNumber, LAST};
-use beeline_engine::interpreter::Machine;
 
 /// Limits of the tables: local states, and different processes of a type with the same number.
 const MOST_PLACES: usize = 1 << 11;
@@ -40,7 +40,7 @@ struct ByteMask {
 }
 
 impl ByteMask {
-    /// So many bytes it shows.
+    /// The number of bytes that a mask covers.
     const WIDTH: usize = size_of::<u128>();
 
     #[inline]
@@ -67,7 +67,7 @@ struct ActiveProcess {
     /// Where its record is.
     record: usize,
     byte_mask: ByteMask,
-    /// The number of its first place, if it has places; they are in the order of its locations.
+    /// The number of its first local state, if it has any; they are in the order of locations.
     first: Option<u32>,
 }
 
@@ -96,7 +96,7 @@ pub struct ActiveProcesses {
     members: Vec<ActiveProcess>,
     /// By process.
     slots: Vec<LocationSlot>,
-    /// By process: it has places.
+    /// By process: it has local states.
     known: u32,
     /// By process: something about it never changes and matters.
     byte_masks: u32,
@@ -118,7 +118,7 @@ impl ActiveProcesses {
 /// Something that a process can try at a place.
 struct PossibleStep {
     access_set: AccessSet,
-    /// What decides whether it is possible.
+    /// What decides whether it is enabled.
     asks: EnablingSet,
     /// It depends on every step.
     is_apart: bool,
@@ -136,12 +136,12 @@ pub struct Commutativity<'a> {
     facts: Independence<'a>,
     /// Where locations take more than a byte.
     wide: Option<Frame>,
-    /// By number and type of a process: those that were met.
+    /// By number and type of a process: the known variants.
     known: HashMap<(usize, ProcessId), Vec<ActiveProcess>>,
     attempts: Vec<PossibleStep>,
-    /// By attempt: the number of its edge.
+    /// By possible step: the number of its edge.
     edges: Vec<u32>,
-    /// By place: what can be tried there.
+    /// By local state: its possible steps.
     places: Vec<Range<u32>>,
     /// By step and local state: whether they commute.
     answers: Vec<Vec<Answer>>,
@@ -150,7 +150,7 @@ pub struct Commutativity<'a> {
 impl<'a> Commutativity<'a> {
     /// Analyses a model. `None` if it has no independence facts.
     pub fn of(machine: &'a Machine<'a>) -> Option<Self> {
-        // Who moved last is part of the state.
+        // `_last` is part of the state.
         if matches!(machine.layout().frame.place(LAST), HeaderNumber::At(_)) {
             return None;
         }
@@ -211,7 +211,7 @@ impl<'a> Commutativity<'a> {
         member
     }
 
-    /// What never changes about a process and matters, if it can be seen at once.
+    /// The constants of a process that matter, if they fit in one mask.
     fn byte_mask(&self, record: &[u8], process: ProcessId) -> Option<ByteMask> {
         let Independence { machine, constants, .. } = self.facts;
         let locals = constant_deciders(constants, process, machine.automaton(process));
@@ -293,7 +293,7 @@ impl<'a> Commutativity<'a> {
         SleepSet(undisturbed)
     }
 
-    /// Where a process stands.
+    /// The number of the local state of a process.
     #[inline(always)]
     fn place(&self, state: &[u8], LocationSlot { at, zero }: LocationSlot) -> usize {
         let written = match self.wide {

@@ -6,7 +6,7 @@
 pub(super) struct ControlSignature {
     /// By process: its place,
     pub(super) places: Vec<u32>,
-    /// the edges there that are possible, as bits,
+    /// the enabled edges there, as bits,
     pub(super) possible: Vec<u64>,
     /// and the number of their transitions.
     pub(super) ways: Vec<u32>,

@@ -1,6 +1,6 @@
 //! Sets of edges of a process, as bits by their positions in its list of edges.
 
-/// Edges of a process, as bits, by their places in the list of edges.
+/// Edges of a process, as bits, by their positions in the list of edges.
 pub(super) type Edges = Box<[u64]>;
 
 /// A set over `count` edges with these elements.

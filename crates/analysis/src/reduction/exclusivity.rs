@@ -7,15 +7,15 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use beeline_promela::hir::{Process, ProcessId, RecvArg, Root, Type};
-
-use super::visible::started;
-use crate::stability::has_stable_channel;
 use beeline_engine::automata::each_use;
 use beeline_engine::automata::{Automaton, Edge, EdgeAction, Location};
 use beeline_engine::frame::RecordKind;
 use beeline_engine::interpreter::Machine;
 use beeline_engine::layout_signature::LayoutSignature;
+use beeline_promela::hir::{Process, ProcessId, RecvArg, Root, Type};
+
+use super::visible::started;
+use crate::stability::has_stable_channel;
 
 /// Decides for a whole state whether a step out of it may violate exclusivity.
 pub struct Exclusivity<'a> {
@@ -83,7 +83,7 @@ impl<'a> Exclusivity<'a> {
         let (last, frame) = (&self.recent[0], &self.machine.layout().frame);
         last.is_safe
             && last.changing.iter().all(|&(at, process)| {
-                // Nothing of that changes in passing.
+                // No process changes the configuration within a transition.
                 !self.changing[process][frame.location(state, at) as usize]
             })
     }
@@ -125,7 +125,7 @@ impl<'a> Exclusivity<'a> {
         company
     }
 
-    /// Looks at all that the processes of a state might do.
+    /// Checks all edges of the processes of a state.
     fn look(&self, state: &[u8]) -> bool {
         let now = self.machine.decode(state);
         let exclusivity = &self.machine.model().exclusives;
@@ -171,7 +171,7 @@ fn sets_channel(process: &Process, action: &EdgeAction) -> bool {
     }
 }
 
-/// Whether, from a location on, more may happen at once than such a change alone.
+/// Whether, from a location, a transition may continue after such a change.
 fn may_change(automaton: &Automaton, from: Location, changes: impl Fn(&Edge) -> bool) -> bool {
     let mut seen = vec![false; automaton.marks.len()];
     let mut waiting = vec![from];

@@ -1,12 +1,12 @@
 //! What an expression depends on: the objects that may change its value, or make it true or false.
 
+use beeline_engine::arithmetic::apply;
 use beeline_promela::hir::{
     Access, BinaryOp, ChannelQuery, Expr, ExprKind, Predefined, Root, UnaryOp,
 };
 
 use super::access_set::{AccessSet, EnablingSet};
 use super::footprint_context::{ChannelEnd, FootprintContext, Wanted};
-use beeline_engine::arithmetic::apply;
 
 impl FootprintContext<'_> {
     /// Adds what the value of an expression depends on.

@@ -10,14 +10,14 @@
 //! error, unless it is a deadlock: a process whose step was omitted can move. So every step to a
 //! deadlock is relevant in this sense.
 
+use beeline_engine::automata::{EdgeAction, EdgeId};
+use beeline_engine::interpreter::{DecodedState, Machine, Move};
 use beeline_promela::hir::ProcessId;
 
 use super::access_set::{AccessSet, EnablingSet};
 use super::footprint_context::{EdgePosition, Footprint, FootprintContext};
 use super::independence::Independence;
 use super::options::{Obstacle, Preserve};
-use beeline_engine::automata::{EdgeAction, EdgeId};
-use beeline_engine::interpreter::{DecodedState, Machine, Move};
 
 /// What is wrong at the end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,13 +1,13 @@
 //! The footprint of an edge: what its statements access, and what its first statement waits for.
 
+use beeline_engine::automata::uses_channels;
+use beeline_engine::automata::{Automaton, Edge, EdgeAction, EdgeStep, JumpKind, assigned};
 use beeline_promela::hir::{
     Access, BinaryOp, DeclaredValue, Expr, ExprKind, Init, ProcessId, RecvArg, Root,
 };
 
 use super::access_set::{AccessSet, EnablingSet};
 use super::footprint_context::{ChannelEnd, EdgePosition, Footprint, FootprintContext, Wanted};
-use beeline_engine::automata::uses_channels;
-use beeline_engine::automata::{Automaton, Edge, EdgeAction, EdgeStep, JumpKind, assigned};
 
 impl FootprintContext<'_> {
     /// The footprint of an edge of this process.
@@ -108,7 +108,7 @@ impl FootprintContext<'_> {
         print.only_takes = false;
     }
 
-    /// Adds what decides whether a first statement is possible.
+    /// Adds what decides whether a first statement is enabled.
     fn ask(&self, action: &EdgeAction, print: &mut Footprint) {
         match action {
             EdgeAction::Guard(Expr { kind: ExprKind::Run { .. }, .. }) => {

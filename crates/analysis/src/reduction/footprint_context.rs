@@ -48,7 +48,7 @@ pub(super) struct Footprint {
     /// receive.
     pub(super) hands: Bits,
     pub(super) takes: Bits,
-    /// Its first statement can do nothing but hand a message over, or take one that is.
+    /// Its first statement can only send, or only receive, in a rendezvous.
     pub(super) only_hands: bool,
     pub(super) only_takes: bool,
 }
@@ -58,7 +58,7 @@ pub(super) struct Footprint {
 pub(super) enum EdgePosition {
     /// The first edge of a transition: it is taken only if it is enabled.
     First,
-    /// Behind another edge: if it is not possible, something else happens.
+    /// After another edge: if it is disabled, another step is taken.
     Later,
 }
 

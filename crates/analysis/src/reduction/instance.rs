@@ -5,6 +5,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+use beeline_engine::automata::{Automaton, Edge, EdgeAction, Location};
+
 use super::access_set::{AccessSet, EnablingSet};
 use super::edge_set::{Edges, edges_of};
 use super::footprint_context::{EdgePosition, Footprint, FootprintContext};
@@ -12,7 +14,6 @@ use super::instance_edge::InstanceEdge;
 use super::necessary_enabling::{AwaitedCondition, When};
 use super::objects::{Bits, Objects};
 use super::visible::Visibility;
-use beeline_engine::automata::{Automaton, Edge, EdgeAction, Location};
 
 /// A process in its circumstances.
 #[derive(Clone, Debug)]
@@ -24,7 +25,7 @@ pub(super) struct Instance {
     pub(super) edges: Vec<InstanceEdge>,
     /// By edge: its conditions, as numbers.
     pub(super) awaited: Vec<Vec<AwaitedCondition>>,
-    /// By location: the edges through which the process may come there,
+    /// By location: the edges through which the process may reach it,
     pub(super) into: Vec<Edges>,
     /// and the edges reachable from there without passing an edge that waits for a timeout.
     pub(super) ahead: Vec<Edges>,
@@ -137,14 +138,14 @@ fn look_ahead(automaton: &Automaton, chains: &Chains) -> Vec<Edges> {
     ahead
 }
 
-/// The edges that leave a location, by their places in the list of edges.
+/// The edges that leave a location, by their positions in the list of edges.
 pub(super) fn edges_from(automaton: &Automaton, location: Location) -> Range<usize> {
     let edges = &automaton.edges;
     edges.partition_point(|edge| edge.from < location)
         ..edges.partition_point(|edge| edge.from <= location)
 }
 
-/// Footprints of edges that come first, from some edge on.
+/// Footprints of edges as first edges of a transition, from some edge on.
 #[derive(Clone, Copy)]
 struct Firsts<'a> {
     start: usize,
@@ -189,7 +190,7 @@ impl Chains {
         while at < chain.len() {
             let edge = &automaton.edges[chain[at]];
             let print = &self.first[chain[at]];
-            // Who hands a message over lets go; the other one may hand one back.
+            // The sender of a rendezvous loses control; the receiver may send back to it.
             let alone = edge.hold.atomic && !print.only_hands;
             let met = self.relays && !print.hands.is_empty();
             at += 1;

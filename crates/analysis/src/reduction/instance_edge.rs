@@ -1,11 +1,12 @@
 //! An edge of a process instance, with what it accesses and waits for.
 
+use beeline_engine::automata::{EdgeId, Location};
+
 use super::access_set::{AccessSet, EnablingSet};
 use super::necessary_enabling::EnablingCondition;
 use super::objects::Bits;
-use beeline_engine::automata::{EdgeId, Location};
 
-/// An edge of a process, with all that is executed before others may move again.
+/// An edge of a process, with all edges that follow it in the same transition.
 #[derive(Clone, Debug)]
 pub(super) struct InstanceEdge {
     pub(super) id: EdgeId,

@@ -1,4 +1,4 @@
-//! Numbers for what some bytes of a record say: looked up for every process of every state.
+//! Numbers for byte patterns of records: looked up for every process of every state.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -92,7 +92,7 @@ mod tests {
                     interner.insert(&record, u32::from(at));
                 }
                 let number = interner.find(&record).expect("it has one by now");
-                // Every record that says the same has the number of the first one.
+                // Every record with the same bytes has the number of the first one.
                 let same = (0..=at).find(|&at| {
                     let other: Vec<u8> =
                         (0..12).map(|byte| at.wrapping_mul(byte + 1) % 50).collect();

@@ -23,7 +23,7 @@ pub(super) struct LocalState {
     pub(super) values: Vec<u32>,
 }
 
-/// The places of a process at a location.
+/// The local states of a process at a location.
 pub(super) struct LocalStates {
     /// By what its variables decide.
     pub(super) places: RecordInterner,
@@ -35,7 +35,7 @@ pub(super) struct LocalStates {
 pub(super) struct EdgeQueries {
     /// The dependent edges; `None` if there are none.
     pub(super) clash: Option<u32>,
-    /// Who helps it, if all its conditions are true?
+    /// The edges that may enable it, if all its conditions are true.
     pub(super) help: u32,
     /// Its conditions.
     pub(super) conditions: Vec<AwaitedCondition>,

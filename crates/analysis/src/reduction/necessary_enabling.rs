@@ -1,11 +1,11 @@
 //! Necessary enabling sets, one condition at a time. As long as one condition of an edge is false,
 //! the edge is disabled, and only a step that may make this condition true can enable it.
 
+use beeline_engine::automata::{Automaton, Edge, EdgeAction};
 use beeline_promela::hir::{BinaryOp, Expr, ExprKind, Predefined, Root, UnaryOp};
 
 use super::access_set::EnablingSet;
 use super::footprint_context::{FootprintContext, Wanted};
-use beeline_engine::automata::{Automaton, Edge, EdgeAction};
 
 /// A condition for an edge, and what may make it true.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub(super) enum Test {
     Message(usize),
     /// There is room for one.
     Room(usize),
-    /// An expression is not zero, for the process that wants to know.
+    /// An expression is not zero, for the process that evaluates it.
     True(Expr),
 }
 

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use beeline_engine::interpreter::Machine;
 
-/// So many channels and processes have numbers of their own.
+/// This many channels and processes have numbers of their own.
 pub(super) const MOST: usize = 256;
 
 /// Distinguished values of a byte, if there are not too many bytes: small ones, the largest one,
@@ -18,7 +18,7 @@ const VALUES: usize = 16;
 const LARGEST: usize = VALUES - 2;
 const MOST_TOLD_APART: usize = 1 << 12;
 
-/// How things are numbered.
+/// The numbering of shared objects.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Objects {
     /// Bytes of the header and the globals.
@@ -94,7 +94,7 @@ impl Objects {
         self.channels().end..self.channels().end + MOST
     }
 
-    /// Who comes next in the list of processes.
+    /// The creation of processes: their numbers.
     pub(super) fn births(self) -> usize {
         self.deaths().end
     }
@@ -120,7 +120,7 @@ impl Objects {
     }
 }
 
-/// A set of things.
+/// A set of objects.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Bits(Vec<u64>);
 

@@ -6,9 +6,9 @@ pub use beeline_kernel::{Preserve, Proposals};
 /// Why there is no reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Obstacle {
-    /// Who may move depends on priorities.
+    /// Priorities decide which process may move.
     Priorities,
-    /// A trace assertion watches the order of all messages.
+    /// A trace assertion observes the order of all messages.
     Trace,
     /// A `D_proctype` must never have a choice, so all its enabled edges matter.
     Choice,

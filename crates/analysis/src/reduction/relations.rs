@@ -36,12 +36,12 @@ impl EdgeQuery for Bits {
     }
 }
 
-/// The processes that were met.
+/// The known process instances and local states.
 #[derive(Default)]
 pub(super) struct KnownProcesses {
     pub(super) instances: Vec<Instance>,
     pub(super) places: Vec<LocalState>,
-    /// Whether an edge to which its process may come back counts with other values, too.
+    /// An edge to which its process may return counts with other values, too.
     pub(super) revisits_matter: bool,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Relation<Q> {
     numbers: HashMap<Q, u32>,
     /// By query and instance: the matching edges, at all locations.
     anywhere: Vec<Vec<Option<Edges>>>,
-    /// By query and place: those that the process may come to, or is at.
+    /// By query and local state: the matching edges there and later.
     from_here: Vec<Vec<Option<Edges>>>,
     /// Words of all answers, and edges inspected for them.
     pub(super) room: usize,

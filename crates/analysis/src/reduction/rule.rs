@@ -20,13 +20,13 @@ pub enum Rule {
     Births,
     /// What a process does later counts.
     Later,
-    /// What an edge waits for comes first,
+    /// A disabled edge adds an enabling set for its conditions,
     EnablingSet,
     /// if only what makes one of its conditions true,
     Conditions,
     /// or edges that lead to it, if its process is at another location.
     Into,
-    /// or its own process, which may come back with other values of its variables.
+    /// or edges of its own process, which may return with other values of its variables.
     Around,
     /// What an assertion reads counts, where its failure is observable.
     Assertions,

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use beeline_engine::automata::{Edge, Location};
+use beeline_engine::frame::{EXCLUSIVE, RecordKind};
 use beeline_kernel::{CandidateSets, FaultKind, Reducer, Transition};
 use beeline_promela::hir::ProcessId;
 
@@ -21,8 +23,6 @@ use super::query_tables::QueryTables;
 use super::relations::KnownProcesses;
 use super::rule::Rule;
 use crate::stability::{constant_deciders, local_deciders};
-use beeline_engine::automata::{Edge, Location};
-use beeline_engine::frame::{EXCLUSIVE, RecordKind};
 
 /// Limits: processes, local states, and words of answers.
 const MOST_PROCESSES: usize = 64;
@@ -44,11 +44,11 @@ const REMEMBERED: usize = 1 << 12;
 /// Finds stubborn sets.
 pub struct StubbornSets<'a> {
     facts: &'a Independence<'a>,
-    /// Processes that were met, and where.
+    /// The known process instances and local states.
     processes: KnownProcesses,
     /// Their numbers, by number and type of a process and what never changes about it.
     known: Vec<Vec<RecordInterner>>,
-    /// The numbers of places, by instance and location and what the variables decide.
+    /// The numbers of local states, by instance and location and the deciding variables.
     spots: Vec<Vec<LocalStates>>,
     queries: QueryTables,
     now: CurrentState,
@@ -56,7 +56,7 @@ pub struct StubbornSets<'a> {
     /// Situations, with the sets that were found for them.
     memory: Vec<(ControlSignature, Vec<StubbornSet>)>,
     proposals: Proposals,
-    /// Edges that were prepared, where processes were met.
+    /// The number of edges prepared for new local states.
     prepared: u64,
 }
 
@@ -113,7 +113,7 @@ impl Reducer for StubbornSets<'_> {
         WORD * self.closure.words.get() + LOOK * self.queries.looks() + PREPARE * self.prepared
     }
 
-    /// Behind an assertion that fails, its process goes on.
+    /// After a failed assertion, its process continues.
     fn passes(&self, fault: FaultKind) -> bool {
         fault == FaultKind::Assertion
     }
@@ -240,7 +240,7 @@ impl<'a> StubbornSets<'a> {
         }
     }
 
-    /// Finds out which other conditions are false. Whether any is.
+    /// Evaluates the other conditions. Whether any is false.
     fn evaluate_tests(&mut self, state: &[u8]) -> bool {
         let CurrentState { control_signature, is_false, .. } = &mut self.now;
         let places =
@@ -265,7 +265,7 @@ impl<'a> StubbornSets<'a> {
         any
     }
 
-    /// The number of the place of a process; `None` when there are too many, or too many edges.
+    /// The number of the local state of a process; `None` beyond the limits.
     #[inline]
     fn place(&mut self, owner: RecordOwner<'_>) -> Option<u32> {
         let RecordOwner { state, pid, process, at } = owner;
@@ -297,7 +297,7 @@ impl<'a> StubbornSets<'a> {
         self.known.push(interner.collect());
     }
 
-    /// Gets to know a process, with all that never changes about it.
+    /// Adds a process instance with its constants.
     #[cold]
     fn add_instance(&mut self, owner: RecordOwner<'_>) -> usize {
         let RecordOwner { state, pid, process, at } = owner;
@@ -331,7 +331,7 @@ impl<'a> StubbornSets<'a> {
         number
     }
 
-    /// Gets to know a place of a process.
+    /// Adds a local state of a process.
     #[cold]
     fn add_place(&mut self, owner: RecordOwner<'_>, number: usize) -> Option<u32> {
         let RecordOwner { state, pid, process, at } = owner;

@@ -1,15 +1,15 @@
 //! Visibility: what a property observes. Steps that may change it are *visible* and are neither
 //! postponed nor preferred: condition C2 of [EMJ05].
 
+use beeline_engine::automata::{Automaton, Edge, EdgeAction, label_location};
+use beeline_engine::claim::{Claim, ClaimCondition};
+use beeline_engine::interpreter::Machine;
 use beeline_promela::hir::{Expr, ExprKind, Predefined, ProcessId, ProcessQuery, Root};
 
 use super::access_set::{AccessSet, EnablingSet};
 use super::footprint_context::FootprintContext;
 use super::objects::{Bits, Objects};
 use super::options::Obstacle;
-use beeline_engine::automata::{Automaton, Edge, EdgeAction, label_location};
-use beeline_engine::claim::{Claim, ClaimCondition};
-use beeline_engine::interpreter::Machine;
 
 /// What a property observes.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub(super) struct Visibility {
 }
 
 impl Visibility {
-    /// Nothing: all that matters is whether something can happen at all.
+    /// Nothing is observed: only deadlocks matter.
     pub(super) fn nothing(machine: &Machine<'_>, objects: Objects) -> Visibility {
         let types = machine.model().processes.len();
         let locations =

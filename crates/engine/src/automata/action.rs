@@ -65,7 +65,7 @@ pub enum EdgeAction {
     SetPriority(Expr, Expr),
     /// The whole `d_step` that begins at the edge's source.
     DStep,
-    /// The process ends; possible when its younger siblings are gone.
+    /// The process ends; executable when its younger siblings have ended.
     End,
 }
 

@@ -59,7 +59,7 @@ impl Elements {
         }
     }
 
-    /// A jump out of an atomic sequence ends it; a jump to another one goes on.
+    /// A jump out of an atomic sequence ends it; a jump into another one continues it.
     pub(super) fn patch_jumps(&mut self, seq: Seq) {
         let extent = self.sequence(seq).extent;
         let mut at = Some(self.sequence(seq).first);

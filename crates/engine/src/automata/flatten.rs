@@ -190,7 +190,7 @@ fn copy_escapes(steps: &mut [Vec<RawEdge>]) {
 }
 
 /// Edges that can be reached from `start`, ordered by source. A process never
-/// rests at an escape's guard: its copies start from the places it covers.
+/// stays at an escape's guard: its copies start from the locations that it covers.
 fn reachable_edges(steps: &[Vec<RawEdge>], start: u32, elements: &Elements) -> Vec<Edge> {
     let mut seen = vec![false; steps.len()];
     let mut waiting = vec![start];

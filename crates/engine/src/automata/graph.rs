@@ -24,7 +24,7 @@ pub struct AutomataOptions {
 impl AutomataOptions {
     /// SPIN's default.
     pub const OPTIMISED: AutomataOptions = AutomataOptions { merge: true, reset_dead: true };
-    /// Every statement on its own and every value kept: `spin -o1 -o2 -o3`.
+    /// No merging and no resetting: `spin -o1 -o2 -o3`.
     pub const PLAIN: AutomataOptions = AutomataOptions { merge: false, reset_dead: false };
 }
 
@@ -44,7 +44,7 @@ pub struct Hold {
 pub struct EdgeStep {
     /// What happens.
     pub action: EdgeAction,
-    /// The element it comes from.
+    /// The location of its element.
     pub location: Location,
     /// Where it is written.
     pub span: Span,
@@ -90,7 +90,7 @@ pub struct Edge {
 pub struct LocationMarks {
     /// `accept…`
     pub accept: bool,
-    /// `end…`: a process may rest here when the system stops.
+    /// `end…`: a valid end of a process.
     pub end: bool,
     /// `progress…`
     pub progress: bool,

@@ -171,7 +171,7 @@ impl Lowering<'_> {
     fn close(&mut self) -> Seq {
         let open = self.open.pop().expect("every open sequence is closed once");
         let span = self.process.end;
-        // The resolver lets no empty sequence through; an error-free model never needs this.
+        // The resolver rejects empty sequences; an error-free model never needs this.
         let first = open
             .first
             .unwrap_or_else(|| self.element(Node::EdgeAction(EdgeAction::skip(span)), span));

@@ -2,7 +2,7 @@
 
 use super::elements::{El, Elements, Node, Status};
 
-/// SPIN gives up on longer chains of jumps; so do we, staying where we are.
+/// SPIN stops at longer chains of jumps and stays at their start; so does this.
 const LONGEST_CHAIN: usize = 500;
 
 impl Elements {

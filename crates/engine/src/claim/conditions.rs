@@ -37,7 +37,7 @@ impl<'m> DistinctExprs<'m> {
         at as u32
     }
 
-    /// What has to be so for an expression to be true, or false.
+    /// The literal for an expression to be true, or false.
     pub(super) fn literal(&mut self, expr: &Expr, is: bool) -> LiteralTruth {
         match &expr.kind {
             ExprKind::Const(value) if (*value != 0) == is => LiteralTruth::Always,

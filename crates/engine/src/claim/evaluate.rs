@@ -38,7 +38,7 @@ impl Machine<'_> {
         (process.kind == ProcessKind::Never).then_some(ProcessId(number as u32))
     }
 
-    /// What the claim that watches can do in a state, in order.
+    /// The enabled moves of the machine's claim in a state, in order.
     pub fn claim_moves<'c>(
         &'c self,
         now: &'c DecodedState,

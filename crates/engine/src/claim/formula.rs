@@ -38,7 +38,7 @@ impl fmt::Display for ClaimError {
 
 impl std::error::Error for ClaimError {}
 
-/// What a formula says: temporal logic over numbered expressions.
+/// A temporal formula over numbered expressions.
 #[derive(Clone, Debug)]
 pub struct AtomizedFormula {
     /// The formula.
@@ -48,11 +48,11 @@ pub struct AtomizedFormula {
 }
 
 impl AtomizedFormula {
-    /// What an `ltl` formula of a model says.
+    /// An `ltl` formula of a model.
     ///
     /// # Errors
     ///
-    /// When it says nothing.
+    /// When it is no temporal formula.
     pub fn of(model: &Model, expr: &Expr) -> Result<AtomizedFormula, ClaimError> {
         AtomizedFormula::with_grain(model, expr, Grain::Coarse)
     }
@@ -101,7 +101,7 @@ impl Grain {
     }
 }
 
-/// What an expression with temporal operators says.
+/// The temporal formula of an expression.
 fn read(expr: &Expr, grain: Grain, atoms: &mut DistinctExprs<'_>) -> Result<Formula, ClaimError> {
     Ok(match &expr.kind {
         ExprKind::Const(value) if *value != 0 => Formula::True,

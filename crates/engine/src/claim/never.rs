@@ -1,4 +1,4 @@
-//! Never claims: claims written by hand, as a process that only watches.
+//! Never claims: claims written as a process that only observes.
 
 use beeline_promela::hir::{Expr, ExprKind, ProcessId};
 
@@ -8,7 +8,7 @@ use crate::claim_automaton::{Claim, ClaimLiteral, ClaimMove, ClaimState, Origin}
 use crate::interpreter::Machine;
 
 impl Machine<'_> {
-    /// Why a never claim cannot be followed: only claims that watch are.
+    /// Why a never claim is not supported: it must only observe.
     pub fn claim_obstacle(&self, claim: ProcessId) -> Option<&'static str> {
         if !self.model().process(claim).locals.is_empty() {
             return Some("the claim has variables of its own");
@@ -27,7 +27,7 @@ impl Machine<'_> {
         (!steps.all(watches)).then_some("the claim does more than watch")
     }
 
-    /// A never claim of the model, which watches and does no more.
+    /// The claim automaton of a never claim that only observes.
     pub fn never_claim(&self, claim: ProcessId) -> Claim {
         let automaton = self.automaton(claim);
         let mut making =
@@ -64,7 +64,7 @@ impl NeverTranslation<'_> {
         found: &mut Vec<ClaimMove>,
     ) {
         let automaton = self.automaton;
-        // What has to be so for none of the edges before; `None` when one always can.
+        // The literals under which no earlier edge is enabled; `None` when one always is.
         let mut otherwise = Some(Vec::new());
         for edge in automaton.edges_from(at) {
             let known = when.len();

@@ -110,7 +110,7 @@ struct Seen<'a> {
 }
 
 impl ProductExpander<'_> {
-    /// Finds out where the claim can go from a place, and whether it has seen enough.
+    /// Computes the moves of the claim from a state, and whether one is a violation.
     fn move_claim(&mut self, place: &ClaimState, state: &[u8], seen: &Seen<'_>) {
         self.targets.clear();
         self.sites.clear();
@@ -196,7 +196,7 @@ impl Expander for ProductExpander<'_> {
             self.product.left.store(true, Ordering::Relaxed);
         }
         if self.targets.is_empty() {
-            // The claim gives up on this run.
+            // The claim rejects this run.
             expansion.successors.truncate(first);
             expansion.marks.truncate(first);
             expansion.faults.truncate(faults);

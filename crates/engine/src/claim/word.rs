@@ -33,8 +33,8 @@ impl Claim {
         None
     }
 
-    /// Whether it can come to its end along a lasso of states of a machine, or pass an
-    /// accepting place again and again. A cycle without states is no lasso.
+    /// Whether it can reach its end along a lasso of states of a machine, or pass an
+    /// accepting state infinitely often. A cycle without states is no lasso.
     pub fn accepts(&self, machine: &Machine<'_>, stem: &[Vec<u8>], cycle: &[Vec<u8>]) -> bool {
         let Some(run) = Run::new(self, machine, stem, cycle) else { return false };
         run.reached(0, self.start as usize).is_none() || run.recurrent(self).is_some()
@@ -58,7 +58,7 @@ impl Claim {
     }
 }
 
-/// A state of a lasso, by number, and the place of the claim there.
+/// A state of a lasso, by number, and the claim state there.
 pub type RunPosition = (usize, usize);
 
 /// The moves of a claim in a state: by claim state, the target, and whether it is a violation.
@@ -93,7 +93,7 @@ impl CycleTraversal {
     }
 }
 
-/// The places of a claim at each state of a lasso: a small graph.
+/// The claim states at each state of a lasso: a small graph.
 struct Run {
     letters: Vec<Letter>,
     /// Where the cycle begins.

@@ -9,7 +9,7 @@ use beeline_kernel::{ClaimComponent, CycleKind};
 use super::Claim;
 
 impl Claim {
-    /// Finds out which component each place belongs to.
+    /// Computes the component of each state.
     pub(super) fn find_components(&mut self) {
         let count = self.states.len();
         let reaches: Vec<Vec<bool>> = (0..count).map(|from| self.reached(from, |_| true)).collect();

@@ -11,7 +11,7 @@ use beeline_promela::hir::{Expr, ProcessId};
 
 use crate::automata::EdgeId;
 
-/// Where a claim comes from.
+/// The origin of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The never claim that is this process of the model.
@@ -27,7 +27,7 @@ pub enum Origin {
 /// Something that is true or false in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ClaimCondition {
-    /// What the expression of this number says.
+    /// The expression of this number is true.
     Holds(u32),
     /// The expression of this number has no value: it divides by zero, or reads beyond an array.
     Undefined(u32),
@@ -52,7 +52,7 @@ pub struct ClaimMove {
     pub when: Vec<ClaimLiteral>,
     /// It is then there.
     pub to: u32,
-    /// It came to its end, or an assertion of its own failed: it has seen enough.
+    /// The claim reaches its end, or one of its assertions fails: the run is a violation.
     pub violated: bool,
     /// The edges of a never claim: several edges of one atomic sequence.
     pub edges: Vec<EdgeId>,
@@ -72,7 +72,7 @@ pub struct ClaimState {
 /// A claim.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// Where it comes from.
+    /// Its origin.
     pub origin: Origin,
     /// The expressions that it evaluates, each once.
     pub conditions: Vec<Expr>,
@@ -97,7 +97,7 @@ impl Claim {
         claim
     }
 
-    /// Whether it can be violated by going round for ever, and not only by its end.
+    /// Whether a cycle can violate it, and not only its end.
     pub fn is_about_cycles(&self) -> bool {
         use beeline_kernel::CycleKind::Never;
         self.states.iter().any(|place| place.component.cycles != Never)

@@ -58,7 +58,7 @@ impl Machine<'_> {
 }
 
 impl DecodedState {
-    /// Replaces the state by another one with the same records in the same places.
+    /// Replaces the state by another one with the same record layout.
     ///
     /// # Panics
     ///

@@ -1,4 +1,4 @@
-//! Values of expressions, and places of variables.
+//! Values of expressions, and addresses of variables.
 
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{

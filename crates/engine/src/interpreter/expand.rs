@@ -121,7 +121,7 @@ impl Machine<'_> {
             arrive(Successor::State(&last.next, path));
             return true;
         }
-        // An atomic sequence that came back to a state of its own never ends.
+        // An atomic sequence that repeats a state never ends.
         loop_detector.returns(before.len(), &last.next.bytes, |at| &before[at].next.bytes)
     }
 

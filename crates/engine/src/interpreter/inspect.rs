@@ -17,7 +17,7 @@ pub struct VariableSlot {
     pub name: String,
     /// Its type; never a structure.
     pub ty: Type,
-    /// It came with a channel of its own.
+    /// Its declaration creates a channel.
     pub declares_channel: bool,
     /// Where its value comes from.
     pub held: SlotValue,
@@ -80,7 +80,7 @@ pub struct StateVariables {
 /// A channel in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChannelContents {
-    /// Which declaration it comes from.
+    /// The number of its declaration.
     pub declaration: usize,
     /// How many messages it can hold; 0 for a rendezvous.
     pub capacity: usize,
@@ -189,7 +189,7 @@ impl Machine<'_> {
         channel < now.records.channels.len() && now.records.channels[channel].capacity == 0
     }
 
-    /// The channels that came with a process, from 0.
+    /// The channels that a process declares, from 0.
     pub fn channels_of(&self, now: &DecodedState, pid: usize) -> Vec<usize> {
         let start = now.records.processes[pid];
         let end = now.records.processes.get(pid + 1).copied().unwrap_or(now.bytes.len());

@@ -34,7 +34,7 @@ pub struct Machine<'m> {
     pub(super) trace: Option<usize>,
     /// The invariants, or the expressions of the claim.
     pub(super) invariants: Vec<Expr>,
-    /// The claim that watches.
+    /// The claim of the machine.
     claim: Option<Claim>,
     /// Where processes make progress, and where accept labels stand.
     progress_labels: Labels,
@@ -116,7 +116,7 @@ impl<'m> Machine<'m> {
         self
     }
 
-    /// Lets a claim watch, and nothing else. Its place is part of every state.
+    /// Sets the claim, which replaces the invariants. Its state is part of every state.
     #[must_use]
     pub fn watched_by(mut self, claim: Claim) -> Self {
         self.needs.claim = claim.states.len();
@@ -129,7 +129,7 @@ impl<'m> Machine<'m> {
         self
     }
 
-    /// The claim that watches.
+    /// The claim of the machine.
     pub fn claim(&self) -> Option<&Claim> {
         self.claim.as_ref()
     }
@@ -181,7 +181,7 @@ impl<'m> Machine<'m> {
         self.model
     }
 
-    /// Where things are in its states.
+    /// The layout of its states.
     pub fn layout(&self) -> &StateLayout {
         &self.layout
     }
@@ -254,7 +254,7 @@ impl<'m> Machine<'m> {
     }
 }
 
-/// A state with the places of its records.
+/// A state with the offsets of its records.
 #[derive(Clone, Debug)]
 pub struct DecodedState {
     /// The state itself.
@@ -347,12 +347,12 @@ impl DecodedState {
         self.records.frame.set_number(&mut self.bytes, EXCLUSIVE, pid.map_or(0, |pid| pid + 1));
     }
 
-    /// Where the claim that watches is.
+    /// The state of the claim.
     pub fn claim(&self) -> u32 {
         self.records.frame.claim(&self.bytes)
     }
 
-    /// Moves the claim that watches.
+    /// Sets the state of the claim.
     pub fn set_claim(&mut self, place: u32) {
         self.records.frame.set_claim(&mut self.bytes, place);
     }
@@ -388,7 +388,7 @@ impl DecodedState {
         pid
     }
 
-    /// Removes the youngest process and the channels that came after it.
+    /// Removes the youngest process and the channels after it.
     pub(super) fn remove_youngest(&mut self) {
         let records = Arc::make_mut(&mut self.records);
         if let Some(at) = records.processes.pop() {
@@ -427,7 +427,7 @@ impl DecodedState {
     }
 }
 
-/// Type and place of a variable, without its index.
+/// Type and offset of a variable, without its index.
 pub(super) struct VariableBase {
     pub(super) at: usize,
     pub(super) ty: Type,

@@ -103,7 +103,7 @@ impl Machine<'_> {
         done.expect("writing to a string succeeds");
     }
 
-    /// A value by name, as far as its expression has a set of names.
+    /// A value by name, if its expression has a set of names.
     fn named(&self, arg: &Expr, process: &Process, value: i32) -> String {
         let set = match &arg.kind {
             ExprKind::Mtype { set, .. } => Some(*set),

@@ -32,7 +32,7 @@ impl Execution<'_> {
     }
 }
 
-/// What a statement comes to.
+/// The outcome of a statement.
 pub(super) enum StatementOutcome {
     /// It is done.
     Done,

@@ -37,7 +37,7 @@ pub enum Effect {
 pub struct MessageTransfer {
     /// The channel, from 0.
     pub channel: usize,
-    /// The place in the channel, from 0: the oldest message comes first.
+    /// The slot in the channel, from 0: the oldest message is first.
     pub slot: usize,
     /// Its values.
     pub message: Vec<i32>,

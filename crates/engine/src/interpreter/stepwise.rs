@@ -21,7 +21,7 @@ impl Stepwise<'_> {
     fn moves(&self, now: &DecodedState) -> Moves {
         let machine = self.0;
         machine.moves(now).unwrap_or_else(|released| {
-            // A sequence that is stuck lets go of control, which is no step.
+            // A blocked sequence loses exclusive control, which is no step.
             machine
                 .moves(&released)
                 .unwrap_or_else(|_| unreachable!("no process has exclusive control"))

@@ -19,7 +19,7 @@ pub(super) struct Event<'a> {
     pub(super) message: &'a [i32],
 }
 
-/// Events name global things only; any process may ask for them.
+/// Events refer to globals only, so any process may evaluate them.
 const ANYBODY: EvalContext = EvalContext::of(0);
 
 impl Machine<'_> {
@@ -30,7 +30,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether the trace lets the system stop here.
+    /// Whether the system may stop at this location of the trace.
     pub(super) fn trace_may_end(&self, now: &DecodedState) -> bool {
         self.trace.is_none_or(|trace| self.automata[trace].marks[get(now).0 as usize].end)
     }

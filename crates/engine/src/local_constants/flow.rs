@@ -21,7 +21,7 @@ struct Link<'a> {
     kind: Kind,
 }
 
-/// What is done between two places.
+/// Which statements a link executes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// All statements, each with the variables that die after it.
@@ -62,7 +62,7 @@ impl<'a> Flow<'a> {
         let locations = automaton.marks.len();
         let start = automaton.start.0 as usize;
         let mut flow = Flow { start, places: locations, locations, links: Vec::new() };
-        // By `d_step`: where it begins, and the places where it is left.
+        // By `d_step`: its first node, and the nodes where it is left.
         let mut insides = HashMap::new();
         for inside in &automaton.d_steps {
             let mut places: BTreeMap<Location, usize> = BTreeMap::new();
@@ -244,7 +244,7 @@ pub(super) fn own(root: Root) -> Option<usize> {
     }
 }
 
-/// The local variable that an expression reads by itself, as a value or as a channel.
+/// The local variable that an expression reads, as a value or as a channel, without its parts.
 pub(super) fn read(expr: &Expr) -> Option<usize> {
     match &expr.kind {
         ExprKind::Read(access)

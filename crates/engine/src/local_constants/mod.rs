@@ -157,7 +157,7 @@ fn watched(model: &Model, automata: &[Automaton]) -> Vec<BTreeSet<usize>> {
     found
 }
 
-/// Adds the variables of other processes that an expression reads by itself.
+/// Adds the variables of other processes that an expression reads, without its parts.
 fn remote(expr: &Expr, inside: Option<usize>, found: &mut [BTreeSet<usize>]) {
     let ExprKind::RemoteVar { process, var, .. } = &expr.kind else { return };
     found[process.index()].extend(own(var.root));
@@ -190,7 +190,7 @@ enum AssignedValue {
     Nothing,
     /// That, or 0.
     One(PidFunction),
-    /// Different things, or things that are not known.
+    /// Several values, or unknown ones.
     Anything,
 }
 

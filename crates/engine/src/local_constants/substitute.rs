@@ -7,7 +7,7 @@ use beeline_promela::hir::{Access, DeclaredValue, Expr, ExprKind, LocalId, RecvA
 use super::value::LocalConstant;
 use crate::automata::{Automaton, EdgeAction, EdgeStep, JumpKind, assigned};
 
-/// What takes the place of a local variable, if anything does.
+/// The expression that replaces a local variable, if any.
 pub(super) type Replacement<'f, 'e> = &'f dyn Fn(LocalId) -> Option<&'e ExprKind>;
 
 /// Replaces reads of local constants by their values, and removes their assignments.

@@ -50,7 +50,7 @@ fn constants_and_what_is_never_assigned_are_settled() {
             do :: q[0]!three :: q[0]!m :: big > cut && none == 0 && t od }",
         &["three = 3", "t = 1", "m = yes", "none = 0", "unused = 0", "big = 70000", "cut = 4464"],
     );
-    // A channel that is none cannot take the place of a variable.
+    // An invalid channel cannot replace a variable.
     check("active proctype p() { chan none; do :: none!1 od }", &[]);
 }
 
@@ -110,7 +110,7 @@ fn an_index_must_be_within_bounds_for_every_process_of_the_type() {
     check("proctype p() { chan c; c = q[_pid - 1]; do :: c!1 od } init { run p() }", &[]);
     // A variable to which channels are assigned is no name.
     check("active proctype p() { chan c; c = other; other = q[0]; do :: c!1 od }", &[]);
-    // Whoever comes first has the first number.
+    // The first active process has the first number.
     check(
         "active proctype a() { do :: skip od } \
             active proctype p() { chan c; c = q[_pid]; do :: c!1 od }",

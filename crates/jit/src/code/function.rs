@@ -240,7 +240,7 @@ impl<'m> Function<'_, '_, 'm> {
         written
     }
 
-    /// Moves the process itself. Its type is known, and so is all that is written.
+    /// Sets the location of the process itself. Its type is known, and so are all bits.
     pub(super) fn set_location(&mut self, location: Location) {
         let frame = self.machine().layout().frame;
         let written = frame.written_location(self.process.index(), location.0);
@@ -286,7 +286,7 @@ impl<'m> Function<'_, '_, 'm> {
         }
     }
 
-    /// What is left of a value, as [`Scalar::truncate`] says.
+    /// A value truncated as by [`Scalar::truncate`].
     pub(super) fn truncate(&mut self, stored: Scalar, value: Value) -> Value {
         let mask = match stored {
             Scalar::Bit => 1,
@@ -341,7 +341,7 @@ impl<'m> Function<'_, '_, 'm> {
         self.enter(stay);
     }
 
-    /// Fails. What comes after it in the same block is never executed.
+    /// Fails. Code after it in the same block is unreachable.
     pub(super) fn fail(&mut self, kind: FaultKind) {
         let failed = self.failed;
         let number = self.int(context::number(kind) as i32);

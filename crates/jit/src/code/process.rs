@@ -38,7 +38,7 @@ pub(crate) fn edges(
         context,
         process,
         pid,
-        // Set at once.
+        // Set below.
         record: state,
         state,
         made: false,
@@ -69,7 +69,7 @@ struct LocationFlags {
 /// Where a chain of edges ends before its last one, with the number of steps.
 #[derive(Default)]
 struct ChainExits {
-    /// The next edge is not possible.
+    /// The next edge is disabled.
     stuck: Vec<(Block, u32)>,
     /// The last one fails: the fault, and the label of the step.
     failed: Vec<(Block, Value, u32, u32)>,
@@ -265,7 +265,7 @@ impl Function<'_, '_, '_> {
         self.execute_rest(edge);
         let mut ends = ChainExits::default();
         self.go_on(automaton, &mut vec![edge], purpose, moved, &mut ends);
-        // A process that is stuck lets go of control, and others may move.
+        // A blocked process loses exclusive control, and others may move.
         for (stuck, steps) in ends.stuck {
             self.enter(stuck);
             let (site, label) = (self.int(0), self.label(edge, purpose));
@@ -419,7 +419,7 @@ fn following<'a>(
         }
         EdgeAction::Assign { value, .. } => !matches!(value.kind, ExprKind::Run { .. }),
         EdgeAction::Receive { .. } => true,
-        // Who takes part in a rendezvous is a choice.
+        // The partner of a rendezvous is a choice.
         EdgeAction::Send { .. } => !meets,
         _ => false,
     };

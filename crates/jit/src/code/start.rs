@@ -40,7 +40,7 @@ pub(crate) fn start(
         b,
         context,
         process,
-        // Set at once.
+        // Set below.
         pid: next,
         // Set when there is one.
         record: next,
