@@ -12,6 +12,7 @@
 //!
 //! | module | holds |
 //! |---|---|
+//! | `request` | rows of the registry, and what they build a heuristic from |
 //! | `incremental` | the decoded state, what differs in a successor, sums over processes and channels |
 //! | `static_facts` | facts of process automata: blocking locations, distances, possible faults, ranges |
 //! | `enabledness` | compiled tests whether a process can move |
@@ -22,7 +23,7 @@
 //! | [`relaxation`] | delete relaxation: h^max, h^add, h^FF |
 //! | [`pattern`] | pattern databases |
 //! | [`merge_and_shrink`] | merge-and-shrink abstractions |
-//! | `registry` | the table of heuristics and their arguments |
+//! | `goal_rows`, `registry` | the table of all heuristics |
 #![forbid(unsafe_code)]
 
 mod combine;
@@ -33,11 +34,13 @@ mod error;
 mod files;
 mod formula;
 mod goal;
+mod goal_rows;
 mod incremental;
 pub mod merge_and_shrink;
 pub mod pattern;
 mod registry;
 pub mod relaxation;
+mod request;
 mod resources;
 mod static_facts;
 
@@ -53,5 +56,6 @@ pub use error::BuildError;
 pub use files::{Files, NoFiles};
 pub use formula::FormulaDistance;
 pub use goal::{GoalKind, HeuristicGoal};
-pub use registry::{BoxedHeuristic, HEURISTICS, HeuristicRow, Request, build, build_with, find};
+pub use registry::{HEURISTICS, build, build_with, find};
+pub use request::{BoxedHeuristic, HeuristicRow, Request};
 pub use resources::Resources;
