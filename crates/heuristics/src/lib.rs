@@ -12,6 +12,7 @@
 //!
 //! | module | holds |
 //! |---|---|
+//! | `request` | rows of the registry, and what they build a heuristic from |
 //! | `incremental` | the decoded state, what differs in a successor, sums over processes and channels |
 //! | `static_facts` | facts of process automata: blocking locations, distances, possible faults, ranges |
 //! | `enabledness` | compiled tests whether a process can move |
@@ -22,7 +23,7 @@
 //! | [`relaxation`] | delete relaxation: h^max, h^add, h^FF |
 //! | [`pattern`] | pattern databases |
 //! | [`merge_and_shrink`] | merge-and-shrink abstractions |
-//! | `registry` | the table of heuristics and their arguments |
+//! | `goal_rows`, `registry` | the table of all heuristics |
 #![forbid(unsafe_code)]
 
 mod combine;
@@ -32,11 +33,13 @@ mod enabledness;
 mod error;
 mod formula;
 mod goal;
+mod goal_rows;
 mod incremental;
 pub mod merge_and_shrink;
 pub mod pattern;
 mod registry;
 pub mod relaxation;
+mod request;
 mod static_facts;
 
 pub use beeline_kernel::{BoxedHeuristic, Files, NoFiles, Resources};
@@ -51,4 +54,5 @@ pub use distance::{
 pub use error::BuildError;
 pub use formula::FormulaDistance;
 pub use goal::{GoalKind, HeuristicGoal};
-pub use registry::{HEURISTICS, HeuristicRow, Request, build, build_with, find};
+pub use registry::{HEURISTICS, build, build_with, find};
+pub use request::{HeuristicRow, Request};

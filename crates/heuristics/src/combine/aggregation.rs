@@ -1,5 +1,7 @@
 //! Aggregation of the distances of several processes into one estimate.
 
+use beeline_kernel::registry::ArgumentRow;
+
 use crate::incremental::process_sum::FAR;
 
 /// Aggregation of distances.
@@ -20,3 +22,14 @@ impl Aggregation {
         if self == Aggregation::Half && total < FAR { total.div_ceil(2) } else { total }
     }
 }
+
+/// The argument of heuristics that aggregate distances.
+pub(crate) const COMBINE: ArgumentRow = ArgumentRow::new("combine", "sum, half or max; sum", "");
+
+/// Values of an argument without the maximum.
+pub(crate) const SUMS: &[(&str, Aggregation)] =
+    &[("sum", Aggregation::Sum), ("half", Aggregation::Half)];
+
+/// Values of [`COMBINE`].
+pub(crate) const COMBINES: &[(&str, Aggregation)] =
+    &[("sum", Aggregation::Sum), ("half", Aggregation::Half), ("max", Aggregation::Max)];

@@ -6,6 +6,20 @@
 use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic, StepPreference};
 
 use crate::combine::preferences::combine_preferences;
+use crate::goal::GoalKind;
+use crate::request::{EACH, HeuristicRow};
+
+/// The registry row.
+pub(crate) const ROW: HeuristicRow = HeuristicRow {
+    name: "max",
+    aliases: &[],
+    arguments: EACH,
+    about: "the largest of several estimates",
+    source: "",
+    claims: "what all of its parts claim",
+    goals: GoalKind::ALL,
+    build: |of| Ok(Box::new(Max::new(of.nested()?))),
+};
 
 /// The maximum of estimates.
 #[derive(Clone)]

@@ -7,6 +7,20 @@
 use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic, StepPreference};
 
 use crate::combine::preferences::combine_preferences;
+use crate::goal::GoalKind;
+use crate::request::{EACH, HeuristicRow};
+
+/// The registry row.
+pub(crate) const ROW: HeuristicRow = HeuristicRow {
+    name: "sum",
+    aliases: &[],
+    arguments: EACH,
+    about: "the sum of several estimates",
+    source: "",
+    claims: "safe if its parts are",
+    goals: GoalKind::ALL,
+    build: |of| Ok(Box::new(Sum::new(of.nested()?))),
+};
 
 /// The sum of estimates.
 #[derive(Clone)]

@@ -12,10 +12,24 @@ use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
 use beeline_promela::hir::ProcessId;
 
 use crate::enabledness::EnablednessTest;
+use crate::goal::GoalKind;
 use crate::incremental::current_state::CurrentState;
 use crate::incremental::dependencies::Dependencies;
 use crate::incremental::process_sum::{ProcessSum, ProcessTerm, estimate};
+use crate::request::HeuristicRow;
 use crate::static_facts::blocking::{counts, first_actions};
+
+/// The registry row.
+pub(crate) const ROW: HeuristicRow = HeuristicRow {
+    name: "active",
+    aliases: &["h2", "ha"],
+    arguments: &[],
+    about: "processes that could move",
+    source: "[ELL00] §3.5, [EMJ05] Heuristics",
+    claims: "safe",
+    goals: GoalKind::ALL,
+    build: |of| Ok(Box::new(Active::new(of.machine))),
+};
 
 /// The number of active processes.
 #[derive(Clone)]

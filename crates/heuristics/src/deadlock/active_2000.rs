@@ -9,8 +9,22 @@
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
 
+use crate::goal::GoalKind;
 use crate::incremental::current_state::CurrentState;
+use crate::request::HeuristicRow;
 use crate::static_facts::blocking::counts;
+
+/// The registry row.
+pub(crate) const ROW: HeuristicRow = HeuristicRow {
+    name: "active-2000",
+    aliases: &["h2-2000"],
+    arguments: &[],
+    about: "processes that could move one after the other, as the first tables counted them",
+    source: "[ELL00] §4",
+    claims: "safe",
+    goals: GoalKind::ALL,
+    build: |of| Ok(Box::new(Active2000::new(of.machine))),
+};
 
 /// The number of processes that can move one after the other.
 #[derive(Clone)]

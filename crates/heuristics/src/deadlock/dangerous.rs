@@ -11,7 +11,21 @@ use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
 
 use crate::deadlock::danger::{Danger, DangerMeasure};
+use crate::goal::GoalKind;
 use crate::incremental::process_sum::{ProcessSum, estimate};
+use crate::request::HeuristicRow;
+
+/// The registry row.
+pub(crate) const ROW: HeuristicRow = HeuristicRow {
+    name: "dangerous",
+    aliases: &["h5"],
+    arguments: &[],
+    about: "steps, and messages to come or go, until each process is stuck",
+    source: "[ELL00] §3.5",
+    claims: "safe",
+    goals: &[GoalKind::Deadlock],
+    build: |of| Ok(Box::new(Dangerous::new(of.machine))),
+};
 
 /// The sum of distances and missing messages.
 #[derive(Clone)]

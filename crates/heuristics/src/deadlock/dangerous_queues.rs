@@ -9,7 +9,21 @@ use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
 
 use crate::deadlock::danger::{Danger, DangerMeasure};
+use crate::goal::GoalKind;
 use crate::incremental::process_sum::{ProcessSum, estimate};
+use crate::request::HeuristicRow;
+
+/// The registry row.
+pub(crate) const ROW: HeuristicRow = HeuristicRow {
+    name: "dangerous-queues",
+    aliases: &["h4"],
+    arguments: &[],
+    about: "messages to come or go until each process is stuck",
+    source: "[ELL00] §3.5",
+    claims: "safe",
+    goals: &[GoalKind::Deadlock],
+    build: |of| Ok(Box::new(DangerousQueues::new(of.machine))),
+};
 
 /// The sum of missing messages.
 #[derive(Clone)]

@@ -10,9 +10,27 @@ use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
 
 use crate::combine::aggregation::Aggregation;
+use crate::combine::aggregation::SUMS;
 use crate::deadlock::danger::{Danger, DangerMeasure};
+use crate::goal::GoalKind;
 use crate::incremental::dependencies::has_rendezvous;
 use crate::incremental::process_sum::{ProcessSum, estimate};
+use crate::request::{HeuristicRow, argument};
+
+/// The registry row.
+pub(crate) const ROW: HeuristicRow = HeuristicRow {
+    name: "dangerous-states",
+    aliases: &["h3"],
+    arguments: &[argument("combine", "sum or half; sum")],
+    about: "steps of each process to a location where it may be stuck",
+    source: "[ELL00] §3.5",
+    claims: "safe; admissible and consistent without rendezvous, with `half` always",
+    goals: &[GoalKind::Deadlock],
+    build: |of| {
+        let combine = of.arguments.choice("combine", SUMS)?;
+        Ok(Box::new(DangerousStates::new(of.machine, combine)))
+    },
+};
 
 /// The sum of the distances to dangerous locations.
 #[derive(Clone)]

@@ -8,7 +8,21 @@
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic};
 
+use crate::goal::GoalKind;
 use crate::incremental::channel_count::ChannelCount;
+use crate::request::HeuristicRow;
+
+/// The registry row.
+pub(crate) const ROW: HeuristicRow = HeuristicRow {
+    name: "full-queues",
+    aliases: &[],
+    arguments: &[],
+    about: "channels with room for a message",
+    source: "[ELL00] §3.5",
+    claims: "safe",
+    goals: GoalKind::ALL,
+    build: |of| Ok(Box::new(FullQueues::new(of.machine))),
+};
 
 /// The number of channels with room for a message.
 #[derive(Clone)]

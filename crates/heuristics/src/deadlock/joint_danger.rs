@@ -11,12 +11,63 @@
 //! Claims: safe, as the estimate of the single processes is; not admissible, since a message that
 //! does not match blocks as well.
 
+use beeline_kernel::BoxedHeuristic;
 use beeline_engine::interpreter::{DecodedState, Machine};
 use beeline_kernel::{Claims, Estimate, Heuristic};
 
 use crate::deadlock::danger::{DangerMeasure, DangerousLocations, missing};
+use crate::error::BuildError;
+use crate::goal::GoalKind;
 use crate::incremental::current_state::CurrentState;
 use crate::incremental::process_sum::{FAR, estimate};
+use crate::request::{HeuristicRow, Request, argument};
+use beeline_kernel::registry::ArgumentRow;
+
+const GROUP: &[ArgumentRow] = &[argument("group", "processes in a group, 1 to 4; 2")];
+
+/// The registry row.
+pub(crate) const STATES_ROW: HeuristicRow = HeuristicRow {
+    name: "joint-dangerous-states",
+    aliases: &["h6"],
+    arguments: GROUP,
+    about: "like dangerous-states, for groups of processes that are stuck together",
+    source: "[ELL00] §3.5",
+    claims: "safe",
+    goals: &[GoalKind::Deadlock],
+    build: |of| build(of, DangerMeasure::Distance),
+};
+
+/// The registry row.
+pub(crate) const QUEUES_ROW: HeuristicRow = HeuristicRow {
+    name: "joint-dangerous-queues",
+    aliases: &["h7"],
+    arguments: GROUP,
+    about: "like dangerous-queues, for groups of processes that are stuck together",
+    source: "[ELL00] §3.5",
+    claims: "safe",
+    goals: &[GoalKind::Deadlock],
+    build: |of| build(of, DangerMeasure::Queues),
+};
+
+/// The registry row.
+pub(crate) const ROW: HeuristicRow = HeuristicRow {
+    name: "joint-dangerous",
+    aliases: &["h8"],
+    arguments: GROUP,
+    about: "like dangerous, for groups of processes that are stuck together",
+    source: "[ELL00] §3.5",
+    claims: "safe",
+    goals: &[GoalKind::Deadlock],
+    build: |of| build(of, DangerMeasure::Both),
+};
+
+fn build<'a>(
+    of: &Request<'a, '_>,
+    measure: DangerMeasure,
+) -> Result<BoxedHeuristic<'a>, BuildError> {
+    let group = of.arguments.count("group", 1, LARGEST_GROUP)?.unwrap_or(2);
+    Ok(Box::new(JointDanger::new(of.machine, measure, group)))
+}
 
 /// The largest group: combinations grow exponentially.
 pub const LARGEST_GROUP: usize = 4;

@@ -7,7 +7,21 @@
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic};
 
+use crate::goal::GoalKind;
 use crate::incremental::channel_count::ChannelCount;
+use crate::request::HeuristicRow;
+
+/// The registry row.
+pub(crate) const ROW: HeuristicRow = HeuristicRow {
+    name: "nonempty-queues",
+    aliases: &["h1"],
+    arguments: &[],
+    about: "channels that hold a message",
+    source: "[ELL00] §3.5",
+    claims: "safe",
+    goals: GoalKind::ALL,
+    build: |of| Ok(Box::new(NonemptyQueues::new(of.machine))),
+};
 
 /// The number of channels that hold a message.
 #[derive(Clone)]

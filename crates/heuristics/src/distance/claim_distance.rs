@@ -12,7 +12,24 @@ use beeline_engine::claim::{Claim, ClaimState};
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Claims, Cost, CycleKind, Estimate, Heuristic};
 
+use crate::goal::{GoalKind, HeuristicGoal};
+use crate::request::HeuristicRow;
 use crate::static_facts::automaton_distance::UNREACHABLE;
+
+/// The registry row.
+pub(crate) const ROW: HeuristicRow = HeuristicRow {
+    name: "claim-distance",
+    aliases: &["hc"],
+    arguments: &[],
+    about: "steps of the never claim to its end",
+    source: "[AWW15] §1",
+    claims: "admissible, consistent, safe",
+    goals: &[GoalKind::Claim],
+    build: |of| match of.goal {
+        HeuristicGoal::Claim => Ok(Box::new(ClaimDistance::new(of.machine))),
+        _ => Err(of.wrong_goal()),
+    },
+};
 
 /// The distance to the end of a claim.
 #[derive(Clone)]

@@ -14,10 +14,32 @@ use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
 use beeline_promela::hir::ProcessId;
 
 use crate::combine::aggregation::Aggregation;
+use crate::combine::aggregation::{COMBINE, COMBINES};
 use crate::distance::assertion_distance::{all_edges, started};
+use crate::goal::{GoalKind, HeuristicGoal};
 use crate::incremental::dependencies::{Dependencies, has_rendezvous};
 use crate::incremental::process_sum::{FAR, ProcessSum, ProcessTerm, estimate};
+use crate::request::HeuristicRow;
 use crate::static_facts::automaton_distance::{UNREACHABLE, distances_to};
+
+/// The registry row.
+pub(crate) const ROW: HeuristicRow = HeuristicRow {
+    name: "fsm-state",
+    aliases: &["hm"],
+    arguments: &[COMBINE],
+    about: "steps of processes to where they are in a known state",
+    source: "[ELL01] §4.2",
+    claims: "safe; `half` and `max` admissible and consistent, `sum` only without rendezvous",
+    goals: &[GoalKind::State],
+    build: |of| match of.goal {
+        HeuristicGoal::State(target) => Ok(Box::new(FsmState::new(
+            of.machine,
+            target,
+            of.arguments.choice("combine", COMBINES)?,
+        ))),
+        _ => Err(of.wrong_goal()),
+    },
+};
 
 /// The distance of all processes to their locations in the target state.
 #[derive(Clone)]

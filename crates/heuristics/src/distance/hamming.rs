@@ -7,10 +7,32 @@
 //! Claims: safe, since it has no dead ends. Not admissible, since one step can change any number of
 //! bits or values.
 
+use crate::goal::{GoalKind, HeuristicGoal};
+use crate::request::{HeuristicRow, argument};
 use beeline_engine::frame::RecordKind;
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
 use beeline_promela::hir::{ProcessId, Type, Variable};
+
+/// The registry row.
+pub(crate) const ROW: HeuristicRow = HeuristicRow {
+    name: "hamming",
+    aliases: &["hd"],
+    arguments: &[argument("by", "bits or values; bits")],
+    about: "bits or values in which a state differs from a known one",
+    source: "[ELL01] §4.1",
+    claims: "safe",
+    goals: &[GoalKind::State],
+    build: |of| match of.goal {
+        HeuristicGoal::State(target) => {
+            let unit = of
+                .arguments
+                .choice("by", &[("bits", HammingUnit::Bits), ("values", HammingUnit::Values)])?;
+            Ok(Box::new(Hamming::new(of.machine, target.clone(), unit)))
+        }
+        _ => Err(of.wrong_goal()),
+    },
+};
 
 /// The unit of the distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

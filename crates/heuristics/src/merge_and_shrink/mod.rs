@@ -21,6 +21,7 @@ mod labels;
 mod local_distance;
 mod merge_strategy;
 mod options;
+pub(crate) mod row;
 mod shrink;
 mod system;
 

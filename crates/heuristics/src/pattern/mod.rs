@@ -15,8 +15,8 @@
 //! A table is complete or not used: a pattern with too many abstract states is abandoned.
 
 mod abstract_effects;
-pub(crate) mod budget;
-pub(crate) mod cache_file;
+mod budget;
+mod cache_file;
 mod classes;
 mod combination;
 mod cost_partitioning;
@@ -24,12 +24,13 @@ mod database;
 mod enumerate;
 mod exploration;
 mod feature;
-pub(crate) mod pdb;
+mod pdb;
 mod projection;
-pub(crate) mod recipe;
-pub(crate) mod refinement;
-pub(crate) mod tables;
-pub(crate) mod task;
+mod recipe;
+mod refinement;
+pub(crate) mod row;
+mod tables;
+mod task;
 
 pub use budget::{PatternBudget, PatternShortage, PatternTooLarge};
 pub use cache_file::{CacheError, Fingerprint, VERSION};

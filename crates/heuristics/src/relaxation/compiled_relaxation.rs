@@ -3,10 +3,19 @@
 use std::sync::Arc;
 
 use beeline_factored::{FactorReader, Ranges, System};
+use beeline_kernel::registry::ArgumentRow;
 
-use super::cells::RelaxationOptions;
+use super::cells::{ChannelModel, RelaxationOptions, ValueSets};
 use super::compiled::Compiled;
 use super::layers::Layers;
+use crate::error::BuildError;
+use crate::request::{Request, argument};
+
+/// The arguments of relaxed heuristics.
+pub(super) const ARGUMENTS: &[ArgumentRow] = &[
+    argument("values", "sets or intervals; sets"),
+    argument("channels", "slots, or pooled: as sets of messages; slots"),
+];
 
 /// A compiled system with the reader of its states.
 #[derive(Clone)]
@@ -33,6 +42,18 @@ impl<'a> Relaxation<'a> {
         options: RelaxationOptions,
     ) -> Self {
         Relaxation { compiled: Arc::new(Compiled::new(system, ranges, options)), reading }
+    }
+
+    /// The relaxation of a requested heuristic.
+    pub(super) fn requested(of: &Request<'_, '_>) -> Result<Self, BuildError> {
+        let values = [("sets", ValueSets::Sets), ("intervals", ValueSets::Intervals)];
+        let channels = [("slots", ChannelModel::Slots), ("pooled", ChannelModel::Pooled)];
+        let options = RelaxationOptions {
+            values: of.arguments.choice("values", &values)?,
+            channels: of.arguments.choice("channels", &channels)?,
+        };
+        let view = of.view()?;
+        Ok(Relaxation::within(&view.system, &view.ranges, view.reading, options))
     }
 
     pub(super) fn layers(&self) -> Layers {

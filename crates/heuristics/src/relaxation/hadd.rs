@@ -12,12 +12,26 @@ use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
 use super::bit_table::{BitTable, NOTHING};
 use super::cells::CellShape;
 use super::code::{Application, CompiledOperator, Condition, Effect, TruthProgram};
-use super::compiled_relaxation::Relaxation;
+use super::compiled_relaxation::{ARGUMENTS, Relaxation};
 use super::enumerate::ChosenValue;
 use super::program::ValueSource;
 use super::relaxed_apply::RelaxedApply;
 use super::relaxed_state::RelaxedState;
 use super::worklist::{FlowMode, Worklist};
+use crate::goal::GoalKind;
+use crate::request::HeuristicRow;
+
+/// The registry row.
+pub(crate) const ROW: HeuristicRow = HeuristicRow {
+    name: "hadd",
+    aliases: &[],
+    arguments: ARGUMENTS,
+    about: "the sum of all values that an error needs, if nothing that was true becomes false",
+    source: "[AWW15] §1",
+    claims: "safe",
+    goals: GoalKind::ALL,
+    build: |of| Ok(Box::new(Hadd::new(&Relaxation::requested(of)?))),
+};
 
 /// The greatest cost.
 const MOST: u32 = 4000;

@@ -11,9 +11,23 @@
 use beeline_factored::ANY_PROCESS;
 use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic, StepLabel, StepPreference};
 
-use super::compiled_relaxation::Relaxation;
+use super::compiled_relaxation::{ARGUMENTS, Relaxation};
 use super::layers::{Layers, LayersEnd};
 use super::relaxed_plan::RelaxedPlan;
+use crate::goal::GoalKind;
+use crate::request::HeuristicRow;
+
+/// The registry row.
+pub(crate) const ROW: HeuristicRow = HeuristicRow {
+    name: "hff",
+    aliases: &["hu"],
+    arguments: ARGUMENTS,
+    about: "steps of a path to an error on which nothing that was true becomes false",
+    source: "[AWW15] §1",
+    claims: "safe",
+    goals: GoalKind::ALL,
+    build: |of| Ok(Box::new(Hff::new(&Relaxation::requested(of)?))),
+};
 
 /// The length of a relaxed plan.
 #[derive(Clone)]

@@ -8,8 +8,22 @@
 
 use beeline_kernel::{Claims, Estimate, Heuristic};
 
-use super::compiled_relaxation::Relaxation;
+use super::compiled_relaxation::{ARGUMENTS, Relaxation};
 use super::hpl::Hpl;
+use crate::goal::GoalKind;
+use crate::request::HeuristicRow;
+
+/// The registry row.
+pub(crate) const ROW: HeuristicRow = HeuristicRow {
+    name: "hmax",
+    aliases: &[],
+    arguments: ARGUMENTS,
+    about: "the costliest value that an error needs, if nothing that was true becomes false",
+    source: "[AWW15] §2",
+    claims: "admissible, consistent, safe",
+    goals: GoalKind::ALL,
+    build: |of| Ok(Box::new(Hmax::new(&Relaxation::requested(of)?))),
+};
 
 /// The cost of the most expensive value.
 #[derive(Clone)]

@@ -9,8 +9,22 @@
 
 use beeline_kernel::{Claims, Estimate, Heuristic};
 
-use super::compiled_relaxation::Relaxation;
+use super::compiled_relaxation::{ARGUMENTS, Relaxation};
 use super::layers::Layers;
+use crate::goal::GoalKind;
+use crate::request::HeuristicRow;
+
+/// The registry row.
+pub(crate) const ROW: HeuristicRow = HeuristicRow {
+    name: "hpl",
+    aliases: &["layers"],
+    arguments: ARGUMENTS,
+    about: "layers of relaxed states, in which everything that can happen does, until an error",
+    source: "[AWW15] §2, Algorithm 1",
+    claims: "admissible, consistent, safe",
+    goals: GoalKind::ALL,
+    build: |of| Ok(Box::new(Hpl::new(&Relaxation::requested(of)?))),
+};
 
 /// The number of layers until a goal.
 #[derive(Clone)]

@@ -28,6 +28,8 @@ mod worklist;
 
 use beeline_kernel::Heuristic;
 
+use crate::request::HeuristicRow;
+
 pub use cells::{ChannelModel, RelaxationOptions, ValueSets};
 pub use compiled_relaxation::Relaxation;
 pub use hadd::Hadd;
@@ -67,3 +69,6 @@ impl RelaxedHeuristic {
         }
     }
 }
+
+/// The heuristics of this module.
+pub(crate) const ROWS: &[HeuristicRow] = &[hpl::ROW, hmax::ROW, hadd::ROW, hff::ROW];

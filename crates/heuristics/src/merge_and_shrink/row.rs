@@ -3,11 +3,42 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::request::Request;
+use super::budget::MergeBudget;
+use super::dpa::Dpa;
+use super::from_factors::FromFactors;
+use super::label_reduction::LabelReduction;
+use super::merge_strategy::MergeOrder;
+use super::options::{MergeAndShrinkOptions, MergeAndShrinkSettings};
+use super::shrink::{BucketOrder, Shrinking};
+use super::system::Abstraction;
 use crate::error::BuildError;
-use crate::merge_and_shrink::{
-    Abstraction, BucketOrder, Dpa, FromFactors, LabelReduction, MergeAndShrinkOptions,
-    MergeAndShrinkSettings, MergeBudget, MergeOrder, Shrinking,
+use crate::goal::GoalKind;
+use crate::request::{HeuristicRow, Request, argument};
+use beeline_kernel::registry::ArgumentRow;
+
+const ARGUMENTS: &[ArgumentRow] = &[
+    argument("n", "states of the small system, 1 to 100000; 500"),
+    argument("order", "ranking, or default: as they are declared; ranking"),
+    argument("buckets", "near or far, which states are told apart first; near"),
+    argument("labels", "apart, or combined where no other part tells them apart; apart"),
+    argument(
+        "shrink",
+        "buckets, or bisimulation: bisimilar states are one from the start; buckets",
+    ),
+    argument("bytes", "memory for making it; 1073741824, a gibibyte"),
+    argument("seconds", "time for making it; without it work is counted, about a second of it"),
+];
+
+/// The registry row.
+pub(crate) const ROW: HeuristicRow = HeuristicRow {
+    name: "dpa",
+    aliases: &[],
+    arguments: ARGUMENTS,
+    about: "steps to an error in a small system that is made of the whole one",
+    source: "[DFP06] §3",
+    claims: "admissible, consistent, safe",
+    goals: GoalKind::ALL,
+    build: |of| of.abstracted(),
 };
 use beeline_kernel::BoxedHeuristic;
 
@@ -20,7 +51,7 @@ const LARGEST_N: usize = 100_000;
 
 impl<'a> Request<'a, '_> {
     /// The distance-preserving abstraction.
-    pub(super) fn abstracted(&self) -> Result<BoxedHeuristic<'a>, BuildError> {
+    fn abstracted(&self) -> Result<BoxedHeuristic<'a>, BuildError> {
         let options = MergeAndShrinkOptions { settings: self.settings()?, budget: self.budget()? };
         let view = self.view()?;
         let factors = FromFactors::new(&view.system, view.reading, options.budget);

@@ -1,21 +1,43 @@
 //! Building `pdb`: patterns by refinement, by names or from a file, with an optional cache file.
 
+use beeline_kernel::Resources;
+use beeline_kernel::BoxedHeuristic;
 use std::io::ErrorKind;
 
 use beeline_analysis::factored::FactoredView;
 use beeline_engine::automata;
 use beeline_kernel::spec::SpecValue;
 
-use super::request::Request;
+use super::budget::PatternBudget;
+use super::cache_file::{CacheFile, Fingerprint};
+use super::pdb::{NoPattern, Pdb, from_recipe, named, refined};
+use super::recipe::{Recipe, RecipeConstants};
+use super::refinement::RefinementSettings;
+use super::tables::Tables;
+use super::task::PatternTask;
 use crate::error::BuildError;
-use crate::pattern::budget::PatternBudget;
-use crate::pattern::cache_file::{CacheFile, Fingerprint};
-use crate::pattern::pdb::{NoPattern, Pdb, from_recipe, named, refined};
-use crate::pattern::recipe::{Recipe, RecipeConstants};
-use crate::pattern::refinement::RefinementSettings;
-use crate::pattern::tables::Tables;
-use crate::pattern::task::PatternTask;
-use beeline_kernel::{BoxedHeuristic, Resources};
+use crate::goal::GoalKind;
+use crate::request::{HeuristicRow, Request, argument};
+use beeline_kernel::registry::ArgumentRow;
+
+const ARGUMENTS: &[ArgumentRow] = &[
+    argument("of", "auto, or a list of names as \"x\", \"P[0]@\" or \"P[0]\"; auto"),
+    argument("states", "abstract states of a table at most, from 1; 100000"),
+    argument("file", "a file that says what each table keeps (docs/book/patterns.md)"),
+    argument("cache", "a file where tables are kept from one run to the next"),
+];
+
+/// The registry row.
+pub(crate) const ROW: HeuristicRow = HeuristicRow {
+    name: "pdb",
+    aliases: &[],
+    arguments: ARGUMENTS,
+    about: "steps to an error where only some variables and places count, from a table",
+    source: "[EMJ05] Abstraction Databases",
+    claims: "admissible, consistent, safe",
+    goals: GoalKind::ALL,
+    build: |of| of.patterns(),
+};
 
 /// The choice of patterns.
 enum Choice {
@@ -27,7 +49,7 @@ enum Choice {
 
 impl<'a> Request<'a, '_> {
     /// Pattern databases.
-    pub(super) fn patterns(&self) -> Result<BoxedHeuristic<'a>, BuildError> {
+    fn patterns(&self) -> Result<BoxedHeuristic<'a>, BuildError> {
         let settings = match self.arguments.number("states")? {
             None => RefinementSettings::default(),
             Some(states) if states < 1.0 => return Err(self.refuse("states")),
