@@ -1,5 +1,5 @@
-//! Two layers of a breadth-first search, and the third that is being made of them. All
-//! that lie further back are forgotten.
+//! Two layers of a breadth-first search, and the third one that is being generated. All earlier
+//! ones are forgotten.
 
 use beeline_kernel::{Expansion, StateId};
 

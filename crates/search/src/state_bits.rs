@@ -1,4 +1,4 @@
-//! A bit for each stored state.
+//! Sets of stored states: one bit for each state.
 
 use beeline_kernel::StateId;
 

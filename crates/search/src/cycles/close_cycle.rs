@@ -1,9 +1,7 @@
-//! Once around: the states of a space from one on, with that same state as the only thing to
-//! find, when all marks have been collected on the way.
+//! The search from a state back to it, when all marks have been collected on the way.
 //!
-//! A place is a state with the marks behind it, as bytes, so that any search can go round.
-//! Only the component of the state is entered, for a cycle does not leave it, and no barren
-//! land.
+//! A node is a state followed by its marks, as bytes, so that any search can be used. Only the
+//! component of the state is entered, for a cycle does not leave it, and no dead states.
 
 use std::sync::Arc;
 

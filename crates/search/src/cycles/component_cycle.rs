@@ -1,9 +1,9 @@
-//! A cycle through a component that has all marks: from its first state to the nearest move
-//! with a mark that is missing, from there to the next one, and back when none is.
+//! A cycle through a component that has all marks: from its first state to the nearest transition
+//! with a missing mark, from there to the next one, and back when none is missing.
 //!
-//! Each leg is a breadth-first search within the component, so it is linear in its size, and
-//! there are no more legs than marks, and one. The component may be one that the search is
-//! in the middle of: what is known of it is strongly connected already.
+//! Each leg is a breadth-first search within the component, so it is linear in its size, and there
+//! is at most one leg for each mark, and one more. The component may be one that the search is still
+//! expanding: the known part is strongly connected already.
 
 use std::ops::ControlFlow;
 
@@ -15,7 +15,7 @@ use super::lasso::marks_of;
 use crate::store::chunked_vec::ChunkedVec;
 use crate::store::{Inserted, StateStore};
 
-/// Nobody.
+/// No parent.
 const NOBODY: u32 = u32::MAX;
 
 /// A walk around a component.

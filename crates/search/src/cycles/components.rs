@@ -1,5 +1,5 @@
-//! The search for a strongly connected component whose moves have all marks: one depth-first
-//! search, which ends as soon as the moves it has seen make up such a component.
+//! The search for a strongly connected component whose transitions have all marks: one depth-first
+//! search, which ends as soon as the transitions seen so far contain such a component.
 //!
 //! Source: [Cou99], with the path-based components of [Gab00] (`roots.rs`).
 //! Deviation: a move to a state that is known is looked at when it is generated, before the

@@ -1,8 +1,8 @@
-//! What depth-first searches for cycles have in common: the store, the stack, and what goes
-//! on when a state is entered.
+//! What depth-first searches for cycles have in common: store, stack, and the expansion of a state
+//! that is entered.
 //!
-//! States are stored when they are generated, as in an exploration, so that the store can
-//! look ahead to all successors of a state at once.
+//! States are stored when they are generated, as in an exploration, so that the store can prefetch
+//! all successors of a state at once.
 
 use beeline_kernel::{Blind, Expansion, Fault, Space, StateId, Stop};
 
@@ -13,7 +13,7 @@ use crate::query::SearchQuery;
 use crate::search_core::{SearchCore, load_all};
 use crate::store::{Inserted, ProbeBatch, StateStore};
 
-/// A depth-first walk, before anyone decides what to do on leaving a state.
+/// A depth-first search, without what happens when a state is left.
 pub(super) struct CycleDfs<'a, T: StateStore> {
     pub(super) core: SearchCore<'a>,
     pub(super) store: T,
@@ -78,7 +78,7 @@ impl<'a, T: StateStore> CycleDfs<'a, T> {
         self.core.stats.atomic_steps += self.expansion.hidden_steps;
     }
 
-    /// Takes note of what is wrong in and behind the last state on the path.
+    /// Records the errors of the last state on the path and of its transitions.
     #[cold]
     fn record_hit(&mut self, id: StateId) -> Option<Outcome> {
         let mut end = None;

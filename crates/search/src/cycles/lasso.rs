@@ -1,8 +1,8 @@
-//! A path that ends in a cycle: how a system goes wrong by going on for ever.
+//! Lassos: paths that end in a cycle.
 
 use beeline_kernel::{AcceptanceMarks, Expansion, Space};
 
-/// A path and the cycle behind it, as stored states.
+/// A stem and the cycle at its end, as stored states.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lasso {
     /// The states from the initial one up to the cycle, without its first state. Empty if

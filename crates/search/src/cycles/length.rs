@@ -1,7 +1,7 @@
-//! What a lasso costs, in steps: found by following it.
+//! The cost of a lasso in steps, computed by following it.
 //!
-//! Where several ways lead from a state to the next, the cheapest counts, and the cycle has
-//! the marks of all of them, as [`Lasso::is_real`] says.
+//! Where several transitions lead from a state to the next, the cheapest counts, and the cycle has
+//! the marks of all of them, as [`Lasso::is_valid`] says.
 
 use beeline_kernel::{AcceptanceMarks, Cost, CycleKind, Expander, Expansion};
 

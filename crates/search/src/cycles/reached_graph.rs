@@ -1,8 +1,8 @@
-//! What was reached of a state space, as a graph of numbers: the states in the order of
-//! their distance, each expanded once, with all ways between them.
+//! The reached part of a state space as an explicit graph: the states in the order of their
+//! distance, each expanded once, with all transitions between them.
 //!
-//! Source: Dijkstra's algorithm, which best-first search is without estimates; here the ways
-//! to known states are kept as well.
+//! Source: Dijkstra's algorithm [Dij59], which is best-first search without estimates; here the
+//! transitions to known states are kept as well.
 //!
 //! Promises: a state is expanded at its least cost, and before any that is further away.
 
@@ -108,7 +108,7 @@ impl<'a> ReachedGraph<'a> {
             }
             let (rank, from) = self.open.pop().expect("there is a least one");
             let node = self.nodes.at(from);
-            // An entry that was left behind when the state came nearer.
+            // An outdated entry: the state was reached at less cost.
             if node.is_closed() || u64::from(node.g) != rank.f {
                 continue;
             }
@@ -168,7 +168,7 @@ impl<'a> ReachedGraph<'a> {
         true
     }
 
-    /// Looks for the target in and behind the state that was expanded.
+    /// Looks for the target in the expanded state and its transitions.
     fn inspect(&mut self, state: StateId, g: u32) {
         let (target, expansion) = (self.target, &self.expansion);
         let errors = expansion.faults.len() + expansion.violated_invariants.len();

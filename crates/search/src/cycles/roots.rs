@@ -1,9 +1,7 @@
-//! The strongly connected components a search is in the middle of, from the first state on
-//! the path to the last, as far as it knows: each move back to the path melts some into one.
+//! The strongly connected components of the current path of a depth-first search, as far as they
+//! are known: each transition back to the path merges some of them.
 //!
-//! Source: the second stack of Gabow, "Path-based depth-first search for strong and
-//! biconnected components", 2000, with marks as in Couvreur, "On-the-fly verification of
-//! linear temporal logic", FM 1999.
+//! Source: the second stack of [Gab00], with marks as in [Cou99].
 
 use beeline_kernel::AcceptanceMarks;
 

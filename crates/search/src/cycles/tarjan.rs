@@ -1,9 +1,9 @@
-//! The parts of a graph in which a cycle can be that must not be: strongly connected
-//! components whose ways bear all marks.
+//! The strongly connected components of a graph that may contain an accepting cycle: those whose
+//! transitions bear all marks.
 //!
-//! Source: Tarjan's algorithm, with a stack of its own instead of recursion.
+//! Source: [Tar72], with an explicit stack instead of recursion.
 //!
-//! Promises: a cycle through living states that must not be lies in one of the components.
+//! Promises: an accepting cycle through remaining states lies in one of the components.
 
 use beeline_kernel::AcceptanceMarks;
 

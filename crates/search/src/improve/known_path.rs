@@ -1,5 +1,4 @@
-//! A known way to something that is looked for: the states on it, what is at its end, and
-//! what each part of it costs.
+//! A known path to an error: its states, the error at its end, and the costs of its parts.
 
 use beeline_kernel::{Cost, Expander, Expansion};
 
@@ -14,8 +13,8 @@ pub struct KnownPath {
     pub states: Vec<Vec<u8>>,
     /// What is there.
     pub kind: FindingKind,
-    /// What it costs to get from each state to the next; and, behind the last, to the
-    /// fault if it is one, otherwise nothing.
+    /// The cost of each transition; and of the last one, to the fault, if the error is one,
+    /// otherwise 0.
     pub costs: Vec<u32>,
 }
 

@@ -1,4 +1,4 @@
-//! An expansion without some of its ways.
+//! Pruning of transitions from an expansion.
 
 use beeline_kernel::{Expansion, Transition};
 
