@@ -209,7 +209,7 @@ impl Search for CachingSearch<'_> {
         self.cache.bytes() + self.path.bytes() + self.stack.bytes()
     }
 
-    /// It counts moves, not costs, so it proves nothing about them.
+    /// It counts transitions, not costs, so it proves nothing about them.
     fn lower_bound(&self) -> Cost {
         Cost::ZERO
     }

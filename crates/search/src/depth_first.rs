@@ -113,14 +113,14 @@ pub struct DepthFirst<'a, T: StateStore = ExactStore> {
 
 const NEVER: u32 = u32::MAX;
 
-/// A state that waits to be expanded.
+/// An open state.
 #[derive(Clone, Copy)]
 struct StackEntry {
     id: StateId,
     g: u32,
     /// What a path through it costs at least.
     least: u32,
-    /// Moves from the initial state.
+    /// Transitions from the initial state.
     depth: u32,
 }
 
@@ -402,7 +402,7 @@ impl<'a, T: StateStore> StepSearch<'a> for DepthFirst<'a, T> {
 
     fn step(&mut self) -> Option<Outcome> {
         let Some(next) = self.waiting.pop() else { return Some(self.conclude()) };
-        // It was reached on another way meanwhile, or the bound has fallen.
+        // It was reached on another path meanwhile, or the bound has fallen.
         if next.least > self.bound || !self.is_improvement(next.id, next.g) {
             return None;
         }

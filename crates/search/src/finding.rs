@@ -5,7 +5,7 @@ use beeline_kernel::{Fault, StateId};
 /// Something wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Where: the state that is stuck, or from which a move failed.
+    /// Where: the state that is stuck, or from which a transition failed.
     pub state: StateId,
     /// What.
     pub kind: FindingKind,
@@ -14,7 +14,7 @@ pub struct Finding {
 /// What can be wrong. Faults of different kinds or places are different.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FindingKind {
-    /// A move that fails.
+    /// A transition that fails.
     Fault(Fault),
     /// A state where nothing can happen, although something should.
     Deadlock,

@@ -42,15 +42,15 @@ pub struct FrontierSearch<'a, T: StateStore = ExactStore> {
     recovery: Option<Recovery<T>>,
     /// What is to be recovered after that: what, in which state, and how far away.
     found: Vec<(FindingKind, Vec<u8>, u32)>,
-    /// How many moves away the first of them was.
+    /// How many transitions away the first of them was.
     first_found: Option<u32>,
-    /// The least number of steps in a move.
+    /// The least number of steps in a transition.
     least_steps: u32,
     most_stored: usize,
     expansion: Expansion,
 }
 
-/// The way to a hit, as far as it is known.
+/// The path to a hit, as far as it is known.
 struct Recovery<T> {
     kind: FindingKind,
     path: Vec<Vec<u8>>,
@@ -269,15 +269,14 @@ impl<'a, T: StateStore> StepSearch<'a> for FrontierSearch<'a, T> {
         layers + (self.earlier.0.len() + self.found.len()) * state + recovering
     }
 
-    /// Nothing has fewer moves than what was found first or, before that, than the present
-    /// layer. All moves up to there have been seen, and each takes some steps; of those behind
-    /// them nothing is known. (What is found has the fewest moves; with more of them it may cost
-    /// less.)
+    /// No hit has fewer transitions than the first one or, before that, than the current layer. The
+    /// steps of all transitions up to there are known, those of later ones are not. (The first hit
+    /// has the fewest transitions; one with more of them may cost less.)
     fn lower_bound(&self) -> Cost {
         let depth = self.layers.as_ref().map_or(0, FrontierLayers::depth);
         let target = self.core.query.target;
         let only_faults = !target.deadlock && target.invariants == Invariants::None;
-        // A fault takes another move, of at least one step.
+        // A fault takes another transition, of at least one step.
         let more = u32::from(only_faults && target.faults != Faults::NONE);
         let moves = self.first_found.unwrap_or(depth);
         let seen = if moves == 0 { 0 } else { moves.saturating_mul(self.least_steps) };

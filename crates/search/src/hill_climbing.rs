@@ -31,7 +31,7 @@ pub enum ClimbKind {
     Enforced,
 }
 
-/// A climb, with the states seen from the present one kept in a store of type `T`.
+/// A climb, with the states seen from the current one kept in a store of type `T`.
 pub struct HillClimbing<'a, T: StateStore = ExactStore> {
     core: SearchCore<'a>,
     climb: ClimbKind,
@@ -223,14 +223,14 @@ impl<'a, T: StateStore> StepSearch<'a> for HillClimbing<'a, T> {
         let id = StateId::new(self.done).expect("it is stored, so it has an id");
         self.done += 1;
         let (g, height) = self.seen[id.index()];
-        // Nothing can come of it, or it is too far away.
+        // It is a dead end, or beyond the depth limit.
         if self.core.is_proven_dead_end(height) || g > self.core.query.max_cost() {
             return None;
         }
         self.expand(id)
     }
 
-    /// `stored` counts the states seen from the present one.
+    /// `stored` counts the states seen from the current one.
     fn stats(&self) -> Stats {
         self.core.stats_with(&self.store)
     }

@@ -37,7 +37,7 @@ use crate::reduction::{CycleCondition, ExpansionPart, Reduction, Refusal, Succes
 use crate::search_core::{SearchCore, StepSearch};
 use crate::stats::Stats;
 use crate::store::{ExactStore, StateStore};
-use crate::visited::{Omissions, Restarts, Visited};
+use crate::visited::{Omissions, RepeatedSet, Visited};
 
 pub use table::{ExactTable, LossyTable, TableAnswer, TranspositionTable};
 
@@ -143,10 +143,10 @@ impl<'a, V: Visited> IdaStar<'a, LossyTable<V>> {
         space: &'a S,
         heuristic: Box<dyn Heuristic + 'a>,
         config: IdaConfig,
-        (visited, again): (V, Restarts),
+        set: RepeatedSet<V>,
         query: SearchQuery<'a>,
     ) -> Result<Self, Fault> {
-        Self::with_table(space, heuristic, config, LossyTable::new(visited, again), query)
+        Self::with_table(space, heuristic, config, LossyTable::new(set), query)
     }
 }
 

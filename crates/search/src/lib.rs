@@ -79,4 +79,4 @@ pub use store::{
     CompactStore, ExactStore, Inserted, ProbeBatch, StateStore, StoreChoice, StoreLimits,
 };
 pub use target::{Faults, Invariants, SearchTarget};
-pub use visited::{Bitstate, HashCompact, Omissions, Restarts, Seen, Visited};
+pub use visited::{Bitstate, HashCompact, Omissions, RepeatedSet, Restarts, Seen, Visited};

@@ -23,7 +23,7 @@ use crate::best_first_config::{BestFirstConfig, TieBreak};
 use crate::open_list::BucketOpenList;
 use crate::query::SearchQuery;
 use crate::search_core::SearchCore;
-use crate::visited::{Restarts, Visited};
+use crate::visited::{RepeatedSet, Visited};
 
 pub(crate) use hashed_states::HashedStates;
 
@@ -31,7 +31,7 @@ pub(crate) use hashed_states::HashedStates;
 pub type PartialSearch<'a, V> = BestFirstLoop<'a, HashedStates<'a, V>, BucketOpenList>;
 
 impl<'a, V: Visited> PartialSearch<'a, V> {
-    /// Estimates and opens the initial state. The set should be empty.
+    /// Estimates and opens the initial state.
     ///
     /// # Errors
     ///
@@ -40,12 +40,12 @@ impl<'a, V: Visited> PartialSearch<'a, V> {
         space: &'a S,
         heuristic: Box<dyn Heuristic + 'a>,
         config: BestFirstConfig,
-        (visited, restarts): (V, Restarts),
+        set: RepeatedSet<V>,
         query: SearchQuery<'a>,
     ) -> Result<Self, Fault> {
         let mut initial = Vec::new();
         let core = SearchCore::new(space, heuristic, query, &mut initial)?;
-        let closed = HashedStates::new(space.expander(), initial, visited, restarts);
+        let closed = HashedStates::new(space.expander(), initial, set);
         let has_ties = config.tie_break != TieBreak::Nothing;
         let open = BucketOpenList::new(config.queue_order, has_ties);
         let mut search = Self::with_lists(core, config, closed, open);
@@ -60,7 +60,7 @@ impl<'a, V: Visited> PartialSearch<'a, V> {
     /// When the model fails before its first step: there is nothing to search.
     pub fn breadth_first<S: Space + ?Sized>(
         space: &'a S,
-        set: (V, Restarts),
+        set: RepeatedSet<V>,
         query: SearchQuery<'a>,
     ) -> Result<Self, Fault> {
         let config = BestFirstConfig::DIJKSTRA;

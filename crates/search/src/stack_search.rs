@@ -160,7 +160,7 @@ impl<'a, V: Visited> StackSearch<'a, V> {
         let depth = loop {
             match self.stack.top() {
                 None => return self.end_run(),
-                // All that follows it has been dealt with.
+                // All that follows it is done.
                 Some(Top::Expanded) => self.stack.pop(),
                 Some(Top::Waiting { depth }) if depth <= self.query.max_cost() => break depth,
                 Some(Top::Waiting { .. }) => {
@@ -271,7 +271,7 @@ impl<V: Visited> Search for StackSearch<'_, V> {
         self.visited.bytes() + self.stack.bytes()
     }
 
-    /// It counts moves, not costs, so it proves nothing about them.
+    /// It counts transitions, not costs, so it proves nothing about them.
     fn lower_bound(&self) -> Cost {
         Cost::ZERO
     }

@@ -24,7 +24,7 @@ impl StateBits {
         self.0[word] |= 1 << bit;
     }
 
-    /// Takes a state away, and says whether it was there.
+    /// Takes a state away, and returns whether it was there.
     #[inline]
     pub(crate) fn take(&mut self, id: StateId) -> bool {
         let was_there = self.has(id);

@@ -57,7 +57,7 @@ impl Cache {
         }
     }
 
-    /// Makes more shelves. Says whether there was memory for them.
+    /// Adds sets. Returns whether there was memory for them.
     #[cold]
     fn grow(&mut self) -> bool {
         let places = (2 * self.tags.len()).min(self.most_places);

@@ -54,7 +54,7 @@ impl<'a> ComponentExpander<'a> {
         self.component
     }
 
-    /// Tells of each way that stays within: where it leads, its steps and its marks.
+    /// Tells of each transition that stays within: where it leads, its steps and its marks.
     fn each(&mut self, state: &[u8], mut tell: impl FnMut(&[u8], u32, AcceptanceMarks)) {
         let ComponentExpander { expander, inner, component, dead_states } = self;
         expander.expand_only(state, inner);

@@ -51,7 +51,7 @@ impl<'t, 'a, T: StateStore> ComponentCycle<'t, 'a, T> {
                 found = marks;
                 collected | marks != collected
             });
-            // No move before the last one of the leg has a mark that was missing.
+            // No transition before the last one of the leg has a mark that was missing.
             collected = collected | found;
         }
         if at != 0 {
@@ -62,7 +62,7 @@ impl<'t, 'a, T: StateStore> ComponentCycle<'t, 'a, T> {
         cycle.into_iter().map(|at| self.members[at as usize]).collect()
     }
 
-    /// Goes the shortest way to the first move that is wanted, and tells where that led.
+    /// Goes the shortest way to the first transition that is wanted, and tells where that led.
     fn leg(
         &mut self,
         from: u32,
@@ -93,7 +93,7 @@ impl<'t, 'a, T: StateStore> ComponentCycle<'t, 'a, T> {
         to
     }
 
-    /// Looks at the moves from a state that stay in the component.
+    /// Looks at the transitions from a state that stay in the component.
     fn look_around(
         &mut self,
         at: u32,

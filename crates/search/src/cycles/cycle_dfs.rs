@@ -28,7 +28,7 @@ pub(super) struct CycleDfs<'a, T: StateStore> {
 #[derive(Clone, Copy)]
 pub(super) struct Stored {
     pub(super) id: StateId,
-    /// The number of the way to it.
+    /// The number of the transition to it.
     pub(super) way: usize,
     /// Whether it was not known before.
     pub(super) is_new: bool,
@@ -54,7 +54,7 @@ impl<'a, T: StateStore> CycleDfs<'a, T> {
         })
     }
 
-    /// Enters and expands the white state on top of the stack. Says how the search ended,
+    /// Enters and expands the white state on top of the stack. Returns how the search ended,
     /// if what it looks for is there.
     #[inline]
     pub(super) fn enter(&mut self, id: StateId) -> Option<Outcome> {
@@ -91,7 +91,7 @@ impl<'a, T: StateStore> CycleDfs<'a, T> {
         end
     }
 
-    /// Stores the successors, and tells of each. Says whether there was room for all.
+    /// Stores the successors, and tells of each. Returns whether there was room for all.
     #[inline]
     pub(super) fn successors(&mut self, mut tell: impl FnMut(&mut Stack, Stored)) -> bool {
         let successors = &self.expansion.successors;

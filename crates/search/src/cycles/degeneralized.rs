@@ -14,7 +14,7 @@ use beeline_kernel::{
 
 use super::Lasso;
 
-/// The level of states where all marks have been met. The next move begins anew.
+/// The level of states where all marks have been met. The next transition begins anew.
 const FULL: u8 = AcceptanceMarks::COUNT as u8;
 
 /// A space whose states have a level.

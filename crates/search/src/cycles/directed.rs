@@ -109,7 +109,7 @@ impl<'a> DirectedLasso<'a> {
         Ok(DirectedLasso {
             space,
             heuristics,
-            // The ways back are many and short.
+            // The paths back are many and short.
             config: BestFirstConfig { diversification: Diversification::NONE, ..config },
             query,
             seeking,

@@ -177,7 +177,7 @@ impl<'a> LassoImprovement<'a> {
         BestFirst::from_state(round, &start, guide, BestFirstConfig::A_STAR, query)
     }
 
-    /// Goes on with the present search.
+    /// Goes on with the current search.
     fn go_on(&mut self, most: u64) -> u64 {
         let Some(job) = &mut self.job else { return 0 };
         let before = job.search.stats().expanded;

@@ -91,7 +91,7 @@ impl<'a> NestedDfs<'a> {
 
 impl<'a, T: StateStore> NestedDfs<'a, T> {
     /// Stores the initial state, in a store of any type. The depth limit of the quest is one
-    /// on moves, not on steps.
+    /// on transitions, not on steps.
     ///
     /// # Errors
     ///

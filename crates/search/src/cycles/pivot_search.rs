@@ -132,7 +132,7 @@ impl PivotSearch {
         }
     }
 
-    /// Lets a place wait, unless nothing below the limit can come of it.
+    /// Opens a node, unless all lassos through it are above the limit.
     fn reach(
         &mut self,
         place: CycleNode,

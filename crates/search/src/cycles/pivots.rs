@@ -43,11 +43,11 @@ pub(super) struct PivotSurvey {
     least: Vec<u32>,
     /// In the order of their distance.
     pub(super) pivots: Vec<Pivot>,
-    /// States and ways in the components.
+    /// States and transitions in the components.
     pub(super) size: u64,
 }
 
-/// The ways between states of one component, backwards.
+/// The transitions between states of one component, backwards.
 struct Reverse {
     /// Where those to a state begin.
     starts: Vec<u32>,

@@ -77,7 +77,7 @@ struct SurveyPass {
     /// The next pivot, and whether the search through it is under way.
     at: usize,
     begun: bool,
-    /// Pivots that were dealt with.
+    /// Pivots that are done.
     gone: Vec<bool>,
     /// Work since the survey, and what is left of all; `None` for the last look.
     spent: u64,
@@ -237,7 +237,7 @@ impl<'a> ShortestLasso<'a> {
         })
     }
 
-    /// Goes on with the search through the present pivot, or with the next one.
+    /// Goes on with the search through the current pivot, or with the next one.
     fn look(&mut self, most: u64) -> u64 {
         let outside = self.outside();
         let Stage::Looking(look) = &mut self.stage else { return 0 };

@@ -23,7 +23,7 @@ pub(super) struct Stack {
 }
 
 impl Stack {
-    /// The initial state waits.
+    /// The initial state is open.
     pub(super) fn new(initial: StateId, limit: u32) -> Stack {
         let (waiting, colours) = (vec![initial], Colours::default());
         Stack { waiting, colours, len: 0, limit, is_cut: false }

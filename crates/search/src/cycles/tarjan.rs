@@ -28,7 +28,7 @@ struct Tarjan {
     low: Vec<u32>,
     /// The states of components that are not complete.
     stack: Vec<u32>,
-    /// The path to the present state, and the way out of each that is next.
+    /// The path to the current state, and the transition of each that is next.
     path: Vec<(u32, u32)>,
     time: u32,
     found: AcceptingSccs,

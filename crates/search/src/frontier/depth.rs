@@ -44,7 +44,7 @@ pub(crate) struct Stack {
 }
 
 impl Stack {
-    /// The initial state waits. With a seed, successors are shuffled.
+    /// The initial state is open. With a seed, successors are shuffled.
     pub(super) fn new(initial: StateId, limit: u32, seed: Option<u64>) -> Stack {
         Stack {
             waiting: vec![initial],
@@ -105,7 +105,7 @@ impl Stack {
             while let Some(level) = self.levels.pop_if(|level| level.left == 0) {
                 self.depth -= u32::from(level.down);
             }
-            // There was another way to it, below a successor that came earlier; or it leaves
+            // There was another path to it, below a successor that came earlier; or it leaves
             // the path. Of a state on the path, nothing lies above what it left there.
             if self.expanded.has(id) {
                 if self.on_path.is_some() {
@@ -126,7 +126,7 @@ impl Stack {
 
     #[inline]
     pub(super) fn push(&mut self, from: FrontierEntry, successors: &[StateId]) {
-        // They stay stored and not expanded, unless there is a shorter way.
+        // They stay stored and not expanded, unless there is a shorter path.
         if self.is_at_limit(from) {
             self.leave(from.id);
             return;

@@ -9,7 +9,7 @@ use super::{IdaConfig, IdaMemory};
 use crate::query::SearchQuery;
 use crate::stats::Stats;
 use crate::store::{Inserted, StateStore, StoreLimits};
-use crate::visited::{Omissions, RestartSchedule, Restarts, Seen, Visited};
+use crate::visited::{Omissions, RepeatedSet, RestartSchedule, Seen, Visited};
 
 /// The result of a lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub trait TranspositionTable {
     }
 }
 
-/// States in full, each with what the cheapest way to it costs in this iteration.
+/// States in full, each with what the cheapest path to it costs in this iteration.
 #[derive(Clone, Debug)]
 pub struct ExactTable<T: StateStore> {
     store: T,
@@ -113,8 +113,8 @@ impl<T: StateStore> TranspositionTable for ExactTable<T> {
     }
 }
 
-/// Of each state what a set keeps that may overlook some. What the way there cost is not
-/// known, so a state is not searched again when it is met at less.
+/// Of each state what a set keeps that may overlook some. Costs are not kept, so a state is not
+/// searched again when it is reached at less cost.
 #[derive(Clone, Debug)]
 pub struct LossyTable<V: Visited> {
     visited: V,
@@ -123,8 +123,8 @@ pub struct LossyTable<V: Visited> {
 
 impl<V: Visited> LossyTable<V> {
     /// In this set. The last iteration is done as often as there are runs.
-    pub fn new(visited: V, again: Restarts) -> LossyTable<V> {
-        LossyTable { visited, runs: RestartSchedule::new(again) }
+    pub fn new(set: RepeatedSet<V>) -> LossyTable<V> {
+        LossyTable { visited: set.visited, runs: RestartSchedule::new(set.restarts) }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::search::Hit;
 /// A path, and what it leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownPath {
-    /// From the initial state to the one that is stuck or broken, or from which a move
+    /// From the initial state to the one that is in error, or from which a transition
     /// fails.
     pub states: Vec<Vec<u8>>,
     /// What is there.
@@ -62,7 +62,7 @@ impl KnownPath {
         Hit { kind: self.kind, cost: Some(self.cost()) }
     }
 
-    /// Takes another way from one of its states to a later one: through these states, of
+    /// Takes another path from one of its states to a later one: through these states, of
     /// which the first and the last are those two, at these costs.
     pub(super) fn replace(&mut self, from: usize, to: usize, part: KnownPath) {
         let last = part.states.len() - 1;

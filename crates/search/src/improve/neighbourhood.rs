@@ -47,17 +47,17 @@ pub struct Neighbourhood<'a, T: StateStore = ExactStore> {
     ahead: ProbeBatch,
 }
 
-/// A way from a state to another.
+/// A transition from a state to another.
 #[derive(Clone, Copy)]
 struct Edge {
     to: u32,
     cost: u32,
 }
 
-/// The ways between states that are known.
+/// The transitions between states that are known.
 #[derive(Default)]
 struct Graph {
-    /// By state: where its ways begin, and how many there are; `None` until it is expanded.
+    /// By state: where its transitions begin, and how many there are; `None` until it is expanded.
     spans: Vec<Option<(u32, u32)>>,
     edges: Vec<Edge>,
 }
@@ -80,7 +80,7 @@ impl Graph {
             + self.edges.capacity() * size_of::<Edge>()
     }
 
-    /// The cheapest ways from state 0, up to a cost: by state what it costs, and the
+    /// The cheapest paths from state 0, up to a cost: by state what it costs, and the
     /// state before it.
     fn cheapest(&self, states: usize, most: u32) -> Vec<(u32, u32)> {
         let mut best = vec![(u32::MAX, 0); states];

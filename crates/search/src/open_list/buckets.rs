@@ -54,7 +54,7 @@ impl<B: Default> BucketArray<B> {
         near.or_else(|| self.far.keys().next().copied())
     }
 
-    /// Takes note that the bucket of this number is empty now.
+    /// Records that the bucket of this number is empty now.
     #[inline]
     pub(crate) fn emptied(&mut self, number: u64) {
         if Self::is_far(number) {

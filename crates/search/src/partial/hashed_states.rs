@@ -18,7 +18,7 @@ use crate::nodes::Node;
 use crate::query::SearchQuery;
 use crate::reduction::{ChosenSets, SuccessorStatus};
 use crate::stats::Stats;
-use crate::visited::{Omissions, RestartSchedule, Restarts, Seen, Visited};
+use crate::visited::{Omissions, RepeatedSet, RestartSchedule, Seen, Visited};
 
 /// The cost of a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,9 +67,9 @@ impl<'a, V: Visited> HashedStates<'a, V> {
     pub(super) fn new(
         replayer: Box<dyn Expander + 'a>,
         initial: Vec<u8>,
-        visited: V,
-        restarts: Restarts,
+        set: RepeatedSet<V>,
     ) -> Self {
+        let RepeatedSet { visited, restarts } = set;
         HashedStates {
             initial,
             visited,

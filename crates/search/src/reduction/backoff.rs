@@ -11,7 +11,7 @@ pub enum Backoff {
     WhenItPays,
 }
 
-/// States of the trial: those that have at least two ways.
+/// States of the trial: those that have at least two transitions.
 const TRIAL: u64 = 10_000;
 /// It pays if at least one in this many transitions was pruned.
 const SHARE: u64 = 20;

@@ -5,7 +5,7 @@
 
 use beeline_kernel::StateId;
 
-/// The ways that are kept of a state.
+/// The transitions that are kept of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
     /// All.
@@ -35,7 +35,7 @@ impl ChosenSets {
         }
     }
 
-    /// Takes note of one.
+    /// Records one.
     #[inline]
     pub(crate) fn note(&mut self, id: StateId, choice: Choice) {
         if id.index() >= self.0.len() {

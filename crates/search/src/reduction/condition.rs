@@ -42,25 +42,25 @@ pub enum SuccessorStatus {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CycleCondition {
     /// Nothing. Sound for deadlocks in every search; for everything if the reducer sees to it
-    /// that along each cycle of the model all ways are kept somewhere, whatever the search.
+    /// that along each cycle of the model all transitions are kept somewhere, whatever the search.
     None,
     /// None is on the stack: C3stack. Sound for safety and liveness, depth-first: the last
-    /// move of a cycle leads back to the stack, so the state before it keeps all ways.
+    /// transition of a cycle leads back to the stack, so the state before it keeps all transitions.
     Stack,
     /// At least one is not on the stack: C3⁻stack. Sound for safety, depth-first: that one is
-    /// left before this state is, and of all states that hand on a way to one another, the
+    /// left before this state is, and of all states that postpone a transition to one another, the
     /// one that is left first has taken it.
     StackMinus,
-    /// None was met before: C3duplicate. Sound for safety and liveness in every search that
-    /// makes one choice for each state: in a cycle, one state was met first, and the one before
-    /// it keeps all ways.
+    /// None was generated before: C3duplicate. Sound for safety and liveness in every search that
+    /// makes one choice for each state: in a cycle, one state was generated first, and the one before
+    /// it keeps all transitions.
     Duplicate,
-    /// At least one was not met before: C3⁻duplicate. Sound for safety in every search that
+    /// At least one was not generated before: C3⁻duplicate. Sound for safety in every search that
     /// makes one choice for each state.
     DuplicateMinus,
     /// At least one was not expanded before: it is new, or waits. Sound for safety in every
     /// search that makes one choice for each state: that one chooses later, and of all states
-    /// that hand on a way to one another, the one that chooses last has taken it.
+    /// that postpone a transition to one another, the one that chooses last has taken it.
     #[default]
     Open,
 }

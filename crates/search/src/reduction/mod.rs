@@ -93,7 +93,7 @@ pub(crate) struct ExpansionPart<'e> {
 }
 
 impl<'e> ExpansionPart<'e> {
-    /// The successors in a range, where some ways failed with these.
+    /// The successors in a range, where some transitions failed with these.
     #[inline]
     pub(crate) fn new(
         successors: &'e Successors,
@@ -110,7 +110,7 @@ impl<'e> ExpansionPart<'e> {
     }
 }
 
-/// Whether a reducer knows of all ways: none failed but those that go on.
+/// Whether a reducer knows of all transitions: none failed but those that go on.
 #[inline]
 fn are_known(reducer: &dyn Reducer, failures: &[FaultTransition]) -> bool {
     failures.iter().all(|failure| reducer.passes(failure.fault.kind))
@@ -157,7 +157,7 @@ impl<'a> Reduction<'a> {
         }
     }
 
-    /// Asks for proposals for a state, unless all its ways are needed anyhow: as where a way
+    /// Asks for proposals for a state, unless all its transitions are needed anyhow: as where a transition
     /// fails and leads nowhere, of which the reducer knows nothing.
     #[inline]
     pub(crate) fn propose(&mut self, state: &[u8], part: &ExpansionPart<'_>) {
@@ -169,7 +169,7 @@ impl<'a> Reduction<'a> {
         }
     }
 
-    /// Decides which ways out of the state that was asked for last are kept: the first set
+    /// Decides which transitions of the state that was asked for last are kept: the first set
     /// proposed that meets the condition, where successors stand as `standing` says;
     /// otherwise all.
     #[inline]
@@ -235,7 +235,7 @@ impl<'a> Reduction<'a> {
         best
     }
 
-    /// The ways of a set that was chosen just now, by their numbers.
+    /// The transitions of a set that was chosen just now, by their numbers.
     #[inline]
     pub(crate) fn kept(&self, choice: Choice) -> Option<&[u32]> {
         match choice {

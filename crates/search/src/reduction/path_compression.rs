@@ -20,9 +20,9 @@ use beeline_kernel::{CandidateSets, Expander, Expansion, Reducer, Space};
 /// The most states that are passed at a time.
 const MOST: usize = 16;
 
-/// A way through states that are not stored.
+/// A path through states that are not stored.
 pub struct PathCompression<'a> {
-    /// The same for all ways, so that it says of a state what it said before.
+    /// The same for all states, so that a state is always passed in the same way.
     walker: RefCell<CompressionWalker<'a>>,
 }
 
@@ -92,7 +92,7 @@ impl<'a> CompressionWalker<'a> {
         (self.state == to).then_some(passed)
     }
 
-    /// Goes on, if a single way of several is kept. Says whether it did.
+    /// Goes on, if a single transition of several is kept. Returns whether it did.
     fn walk(&mut self) -> bool {
         let CompressionWalker { expander, reducer, state, expansion, choices } = self;
         expander.expand_only(state, expansion);

@@ -58,7 +58,7 @@ impl HashCompact {
         at
     }
 
-    /// Says whether there is room for one more, which may be because it has grown.
+    /// Returns whether there is room for one more, which may be because it has grown.
     #[cold]
     fn make_room(&mut self) -> bool {
         if self.len >= self.ceiling.states {

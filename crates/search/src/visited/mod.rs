@@ -18,7 +18,7 @@ pub use bitstate::Bitstate;
 pub use hash_compact::HashCompact;
 pub use omissions::Omissions;
 pub(crate) use runs::RestartSchedule;
-pub use runs::Restarts;
+pub use runs::{RepeatedSet, Restarts};
 
 /// What a set says about a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub enum Seen {
     Full,
 }
 
-/// A set of states that cannot be had back.
+/// A set of states that cannot be restored.
 pub trait Visited {
     /// What is known of a state: all that is kept of it, or where.
     type Fingerprint: Copy;
