@@ -24,37 +24,34 @@
 mod bound;
 mod closed_list;
 mod estimate_table;
+mod evaluation;
 mod evaluators;
 mod stored_states;
+mod with_store;
 
-use beeline_kernel::{Cost, Estimate, Expander, Expansion, Fault, Heuristic, Space, SplitMix64};
-use beeline_kernel::{StateId, Stop};
+use beeline_kernel::{Cost, Estimate, Expansion, SplitMix64, StateId, Stop};
 
 use crate::best_first_config::{BestFirstConfig, Evaluation, GoalTest, Reopening};
 use crate::best_first_config::{SuccessorOrder, TieBreak};
 use crate::fault_queue::FaultQueue;
 use crate::finding::FindingKind;
-use crate::improve::KnownPath;
 use crate::limits::Outcome;
 use crate::nodes::Node;
-use crate::open_list::{AnyOpenList, Candidate, NodeType, OpenEntry, OpenList, Rank};
-use crate::query::{AfterHit, SearchQuery};
-use crate::reduction::{ChosenSets, CycleCondition, ExpansionPart, Reduction, Refusal};
-use crate::search::{GuidedSearch, PathImprover};
+use crate::open_list::{OpenEntry, OpenList};
+use crate::query::AfterHit;
+use crate::reduction::{ChosenSets, ExpansionPart};
+use crate::search::GuidedSearch;
 use crate::search_core::{SearchCore, StepSearch};
 use crate::stats::Stats;
-use crate::store::{ExactStore, StateStore};
 use crate::visited::Omissions;
 
 use bound::is_cut;
-use evaluators::{Evaluators, Generation};
+use evaluation::{new_node, rank};
+use evaluators::Evaluators;
 
 pub(crate) use closed_list::{ClosedList, NewSuccessor, Reached, RunEnd};
 pub(crate) use stored_states::StoredStates;
-
-/// Known successors are estimated, too, if there is at most one of them for this many new ones:
-/// that takes less time than to leave them out.
-const NEW_PER_KNOWN: usize = 8;
+pub use with_store::BestFirst;
 
 /// Best-first search with a closed list and an open list.
 pub struct BestFirstLoop<'a, C: ClosedList, O: OpenList> {
@@ -71,9 +68,6 @@ pub struct BestFirstLoop<'a, C: ClosedList, O: OpenList> {
     work: Work,
 }
 
-/// Best-first search, with the states in a store of type `T`.
-pub type BestFirst<'a, T = ExactStore> = BestFirstLoop<'a, StoredStates<'a, T>, AnyOpenList>;
-
 /// What belongs to the state that is being expanded. Kept for its memory.
 #[derive(Default)]
 struct Work {
@@ -85,112 +79,6 @@ struct Work {
     /// Their estimates; empty if they have that of the expanded state for now.
     estimates: Vec<Estimate>,
     state: Vec<u8>,
-}
-
-impl<'a> BestFirst<'a> {
-    /// Stores and estimates the initial state, in an exact store.
-    ///
-    /// # Errors
-    ///
-    /// When the model fails before its first step: there is nothing to search.
-    pub fn new<S: Space + ?Sized>(
-        space: &'a S,
-        heuristic: Box<dyn Heuristic + 'a>,
-        config: BestFirstConfig,
-        query: SearchQuery<'a>,
-    ) -> Result<Self, Fault> {
-        Self::with_store(space, heuristic, config, query)
-    }
-}
-
-impl<'a, T: StateStore> BestFirst<'a, T> {
-    /// Stores and estimates the initial state, in a store of any type.
-    ///
-    /// # Errors
-    ///
-    /// When the model fails before its first step: there is nothing to search.
-    pub fn with_store<S: Space + ?Sized>(
-        space: &'a S,
-        heuristic: Box<dyn Heuristic + 'a>,
-        config: BestFirstConfig,
-        query: SearchQuery<'a>,
-    ) -> Result<Self, Fault> {
-        let mut initial = Vec::new();
-        let core = SearchCore::new(space, heuristic, query, &mut initial)?;
-        Ok(Self::with_core(core, config, &initial))
-    }
-
-    /// Stores and estimates another initial state, with an expander for it and its descendants.
-    pub fn from_state(
-        expander: Box<dyn Expander + 'a>,
-        state: &[u8],
-        heuristic: Box<dyn Heuristic + 'a>,
-        config: BestFirstConfig,
-        query: SearchQuery<'a>,
-    ) -> Self {
-        Self::with_core(SearchCore::from_state(expander, state, heuristic, query), config, state)
-    }
-
-    fn with_core(mut core: SearchCore<'a>, config: BestFirstConfig, initial: &[u8]) -> Self {
-        let store: T = core.store_with(initial);
-        let has_room = !store.is_empty();
-        let open = AnyOpenList::single(&config);
-        let mut search = Self::with_lists(core, config, StoredStates::new(store), open);
-        if has_room {
-            search.open_initial();
-        }
-        if config.diversification.is_none() { search } else { search.with_heuristics(Vec::new()) }
-    }
-
-    /// Breaks ties between states with equal `f` by this heuristic. Called before the search
-    /// begins, and without effect unless the configuration says [`TieBreak::Heuristic`].
-    #[must_use]
-    pub fn with_tie_breaker(mut self, heuristic: Box<dyn Heuristic + 'a>) -> Self {
-        if self.closed.is_fresh() {
-            self.closed.set_tie_breaker(heuristic);
-            // The initial state has another rank now.
-            if let AnyOpenList::Buckets(_) = self.open {
-                self.open = AnyOpenList::single(&self.config);
-                self.push_unless_cut(root());
-            }
-        }
-        self
-    }
-
-    /// Follows these heuristics, too, each with an open list of its own. Called before the search
-    /// begins.
-    #[must_use]
-    pub fn with_heuristics(mut self, others: Vec<Box<dyn Heuristic + 'a>>) -> Self {
-        if self.closed.is_fresh() {
-            self.core.stats.evaluated += others.len() as u64;
-            self.open = AnyOpenList::diversified(&self.config, 1 + others.len());
-            let (node, initial) = (self.closed.node(root()), self.closed.initial());
-            self.evaluators = Evaluators::new(self.config.diversification, others, initial, node);
-            self.push_unless_cut(root());
-        }
-        self
-    }
-
-    /// Prunes transitions from now on. Called before the search begins.
-    ///
-    /// # Errors
-    ///
-    /// When it has begun, or the condition needs a stack: there is none.
-    pub fn with_reduction(mut self, reduction: Reduction<'a>) -> Result<Self, Refusal> {
-        let expanded = self.core.stats.expanded;
-        let reduction = reduction.suited(&CycleCondition::WITHOUT_STACK, expanded)?;
-        self.core.reduction = Some(Box::new(reduction));
-        Ok(self)
-    }
-
-    /// The path to a state, if it was generated.
-    pub(crate) fn path_to(&mut self, state: &[u8]) -> Option<Vec<Vec<u8>>> {
-        self.closed.path_to_state(state)
-    }
-}
-
-fn root() -> StateId {
-    StateId::new(0).expect("there is a first number")
 }
 
 impl<'a, C: ClosedList, O: OpenList> BestFirstLoop<'a, C, O> {
@@ -289,23 +177,6 @@ impl<'a, C: ClosedList, O: OpenList> BestFirstLoop<'a, C, O> {
         outcome
     }
 
-    /// With lazy evaluation, estimates a state when it is expanded. `None` for a dead end.
-    #[inline]
-    fn evaluate_lazily(&mut self, id: StateId, node: Node) -> Option<Node> {
-        if self.config.evaluation == Evaluation::Eager || self.closed.is_initial() {
-            return Some(node);
-        }
-        let estimate = self.core.estimate(self.closed.state());
-        let node = Node::new(node.g, node.parent, estimate);
-        self.closed.update(node);
-        if !self.evaluators.is_empty() {
-            let progress = self.evaluators.reevaluate(id, node, self.closed.state());
-            self.core.stats.evaluated += self.evaluators.others() as u64;
-            self.boost_preferred(progress);
-        }
-        (!self.is_proven_dead_end(id, node)).then_some(node)
-    }
-
     /// Prefetches the state that is expanded next, unless a successor is better.
     #[inline]
     fn prefetch_next(&self) {
@@ -380,69 +251,6 @@ impl<'a, C: ClosedList, O: OpenList> BestFirstLoop<'a, C, O> {
         let choice = reduction.choose(&part, |state| closed.status(state, chosen_sets));
         chosen_sets.note(id, choice);
         reduction.cut(choice, expansion);
-    }
-
-    #[inline]
-    fn ask_preferences(&mut self) {
-        if !self.evaluators.is_empty() {
-            let BestFirstLoop { core, closed, evaluators, work, .. } = self;
-            evaluators.ask_preferences(&mut *core.heuristic, closed.state(), &work.expansion);
-        }
-    }
-
-    /// Estimates the new successors, with eager evaluation by all heuristics.
-    fn evaluate_new(&mut self) {
-        let BestFirstLoop { core, config, closed, evaluators, work, .. } = self;
-        let Work { expansion, new, fresh, estimates, .. } = work;
-        let is_lazy = config.evaluation == Evaluation::Lazy;
-        if new.is_empty() || is_lazy && !closed.has_tie_breaker() {
-            return;
-        }
-        let takes_all = new.len() + new.len() / NEW_PER_KNOWN >= expansion.len()
-            && !closed.has_tie_breaker()
-            && evaluators.is_empty();
-        let some = if takes_all || new.len() == expansion.len() {
-            &*expansion
-        } else {
-            fresh.clear();
-            for &at in &*new {
-                fresh.push_with_cost(expansion.steps(at), expansion.state(at));
-            }
-            &*fresh
-        };
-        closed.estimate_ties(some, estimates);
-        if is_lazy {
-            estimates.clear();
-            return;
-        }
-        evaluators.estimate(closed.state(), some, estimates);
-        core.stats.evaluated += (evaluators.others() * new.len()) as u64;
-        core.heuristic.estimate_all(closed.state(), some, estimates);
-        if estimates.len() > new.len() {
-            let (mut at, mut next) = (0, new.iter().peekable());
-            estimates.retain(|_| {
-                at += 1;
-                next.next_if_eq(&&(at - 1)).is_some()
-            });
-        }
-        core.stats.evaluate(estimates);
-    }
-
-    /// Records the new successors, also with the other heuristics.
-    fn record_new(&mut self, parent: StateId, node: Node) {
-        let BestFirstLoop { config, closed, evaluators, work, .. } = self;
-        let Work { expansion, new, estimates, .. } = work;
-        let nodes = |number: usize, at: usize| {
-            new_node(parent, node, expansion.steps(at), estimates.get(number).copied())
-        };
-        closed.record(new.iter().enumerate().map(|(number, &at)| nodes(number, at)));
-        if !evaluators.is_empty() {
-            let is_lazy = config.evaluation == Evaluation::Lazy;
-            let state = closed.state();
-            let generation = Generation { parent, node, state, expansion, new, nodes, is_lazy };
-            let progress = evaluators.add_new(&generation);
-            self.boost_preferred(progress);
-        }
     }
 
     /// Opens the new successors, and improves the paths to known ones.
@@ -563,19 +371,6 @@ impl<'a, C: ClosedList, O: OpenList> BestFirstLoop<'a, C, O> {
         }
     }
 
-    /// Pushes a state to the open list.
-    #[inline]
-    fn push(&mut self, id: StateId, node: Node) {
-        let BestFirstLoop { config, closed, open, evaluators, .. } = self;
-        open.push(id, &EvaluatedNode { id, node, config, closed, evaluators });
-    }
-
-    /// Gives turns ahead to the lists of preferred successors, as often as there was progress.
-    fn boost_preferred(&mut self, progress: usize) {
-        let turns = self.config.diversification.preferred.unwrap_or(0);
-        (0..progress).for_each(|_| self.open.boost_preferred(turns));
-    }
-
     /// No state is open: the search is over, or starts again.
     fn end_run(&mut self) -> Option<Outcome> {
         let has_shortened =
@@ -591,58 +386,6 @@ impl<'a, C: ClosedList, O: OpenList> BestFirstLoop<'a, C, O> {
                 None
             }
         }
-    }
-}
-
-/// The node of a new successor of a state. Without an estimate of its own, it has that of the
-/// state.
-#[inline]
-fn new_node(parent: StateId, node: Node, cost: u32, estimate: Option<Estimate>) -> Node {
-    Node::new(node.g.saturating_add(cost), parent, estimate.unwrap_or(node.estimate()))
-}
-
-/// The rank of a state by an estimate.
-#[inline]
-fn rank(
-    config: &BestFirstConfig,
-    estimate: Estimate,
-    g: u32,
-    tie_breaker: impl FnOnce() -> u32,
-) -> Rank {
-    let Estimate::Finite(h) = estimate else { return Rank::LAST };
-    let tie = match config.tie_break {
-        TieBreak::Nothing => 0,
-        TieBreak::LowH => h.0,
-        TieBreak::LowG => g,
-        TieBreak::Heuristic => tie_breaker(),
-    };
-    Rank { f: config.ranking.rank(g, h.0), tie }
-}
-
-/// A state, as an open list sees it.
-struct EvaluatedNode<'s, 'a, C> {
-    id: StateId,
-    node: Node,
-    config: &'s BestFirstConfig,
-    closed: &'s C,
-    evaluators: &'s Evaluators<'a>,
-}
-
-impl<C: ClosedList> Candidate for EvaluatedNode<'_, '_, C> {
-    #[inline]
-    fn rank(&self, heuristic: usize) -> Rank {
-        let tie = || self.closed.tie(self.id);
-        self.evaluators.rank(heuristic, self.id, self.node, |estimate| {
-            rank(self.config, estimate, self.node.g, tie)
-        })
-    }
-
-    fn node_type(&self) -> NodeType {
-        (self.node.g, self.node.estimate().finite().map_or(u32::MAX, |h| h.0))
-    }
-
-    fn is_preferred(&self) -> bool {
-        self.evaluators.is_preferred(self.id)
     }
 }
 
@@ -690,17 +433,5 @@ impl<'a, C: ClosedList, O: OpenList> StepSearch<'a> for BestFirstLoop<'a, C, O> 
 
     fn as_guided(&self) -> Option<&dyn GuidedSearch> {
         Some(self)
-    }
-}
-
-impl<C: ClosedList, O: OpenList> GuidedSearch for BestFirstLoop<'_, C, O> {
-    fn nearest(&self) -> Option<(Cost, Vec<Vec<u8>>)> {
-        self.closed.nearest()
-    }
-}
-
-impl<T: StateStore> PathImprover for BestFirst<'_, T> {
-    fn follow(&mut self, known: &KnownPath) {
-        self.core.query.tighten(known.cost());
     }
 }

@@ -47,6 +47,17 @@ impl AnyOpenList {
     }
 }
 
+/// Calls a method of whichever list it is.
+macro_rules! dispatch {
+    ($any:expr, $list:ident => $call:expr) => {
+        match $any {
+            AnyOpenList::Buckets($list) => $call,
+            AnyOpenList::Alternation($list) => $call,
+            AnyOpenList::EpsilonGreedy($list) => $call,
+        }
+    };
+}
+
 impl OpenList for AnyOpenList {
     #[inline]
     fn push(&mut self, id: StateId, candidate: &impl Candidate) {
@@ -72,36 +83,20 @@ impl OpenList for AnyOpenList {
 
     #[inline]
     fn peek(&self) -> Option<StateId> {
-        match self {
-            AnyOpenList::Buckets(list) => list.peek(),
-            AnyOpenList::Alternation(list) => list.peek(),
-            AnyOpenList::EpsilonGreedy(list) => list.peek(),
-        }
+        dispatch!(self, list => list.peek())
     }
 
     #[inline]
     fn least_f(&self) -> Option<u64> {
-        match self {
-            AnyOpenList::Buckets(list) => list.least_f(),
-            AnyOpenList::Alternation(list) => list.least_f(),
-            AnyOpenList::EpsilonGreedy(list) => list.least_f(),
-        }
+        dispatch!(self, list => list.least_f())
     }
 
     fn boost_preferred(&mut self, turns: u32) {
-        match self {
-            AnyOpenList::Buckets(list) => list.boost_preferred(turns),
-            AnyOpenList::Alternation(list) => list.boost_preferred(turns),
-            AnyOpenList::EpsilonGreedy(list) => list.boost_preferred(turns),
-        }
+        dispatch!(self, list => list.boost_preferred(turns));
     }
 
     #[inline]
     fn bytes(&self) -> usize {
-        match self {
-            AnyOpenList::Buckets(list) => list.bytes(),
-            AnyOpenList::Alternation(list) => list.bytes(),
-            AnyOpenList::EpsilonGreedy(list) => list.bytes(),
-        }
+        dispatch!(self, list => list.bytes())
     }
 }
