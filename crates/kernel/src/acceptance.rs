@@ -1,13 +1,13 @@
-//! Which cycles must not be: what a state space says about going round for ever.
+//! Acceptance: which cycles are counterexamples.
 //!
-//! A cycle must not be if it passes an accepting state (Büchi acceptance), or, where that
-//! is not enough, if its moves together bear all marks there are (generalised acceptance,
-//! with which weak fairness is expressed: each process moves, or cannot).
+//! With Büchi acceptance, a cycle accepts if it passes an accepting state. With generalised
+//! acceptance, a cycle accepts if its transitions together bear all marks. Weak fairness is
+//! expressed that way: each process moves, or cannot.
 
 use std::ops::BitOr;
 
-/// What a move adds to a cycle, as a set. A cycle whose moves have all of them together
-/// must not be. Marks that nobody uses are on every move.
+/// The marks of a transition, as a set. A cycle accepts if its transitions have all marks
+/// together. Unused marks are on every transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AcceptanceMarks(pub u64);
 
@@ -16,11 +16,11 @@ impl AcceptanceMarks {
     pub const NONE: AcceptanceMarks = AcceptanceMarks(0);
     /// All marks.
     pub const ALL: AcceptanceMarks = AcceptanceMarks(u64::MAX);
-    /// How many there are.
+    /// The number of marks.
     pub const COUNT: u32 = u64::BITS;
 
-    /// The marks of a move out of a state that is accepting or not, where that is all there
-    /// is: the first one, and those nobody uses.
+    /// The marks of a transition from an accepting or other state under Büchi acceptance: the
+    /// first mark, if accepting, and all unused ones.
     pub fn leaving(accepting: bool) -> AcceptanceMarks {
         if accepting { AcceptanceMarks::ALL } else { AcceptanceMarks::ALL.without(0) }
     }
@@ -36,7 +36,7 @@ impl AcceptanceMarks {
         self.0 >> mark & 1 == 1
     }
 
-    /// Whether nothing is missing.
+    /// Whether it has all marks.
     pub fn is_all(self) -> bool {
         self == AcceptanceMarks::ALL
     }
@@ -50,25 +50,25 @@ impl BitOr for AcceptanceMarks {
     }
 }
 
-/// Cycles within a component of a claim.
+/// Which cycles within a component of a claim accept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CycleKind {
-    /// None of them passes an accepting state, or there are no cycles.
+    /// None, or there are no cycles.
     Never,
-    /// It depends on the cycle.
+    /// Some, or it is not known.
     #[default]
     Sometimes,
-    /// Each of them passes one.
+    /// All.
     Always,
 }
 
-/// The strongly connected component of a claim that a state belongs to. A cycle of states
-/// stays within one.
+/// The strongly connected component of the claim that a state belongs to. A cycle stays within
+/// one component.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ClaimComponent {
     /// Its number.
     pub number: u32,
-    /// What its cycles are like.
+    /// Which of its cycles accept.
     pub cycles: CycleKind,
 }
 

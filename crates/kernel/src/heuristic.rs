@@ -1,4 +1,4 @@
-//! The trait of everything that can tell which states look closer to an error.
+//! The trait of heuristics: estimates of the distance to an error.
 
 use crate::{Claims, Estimate, Expansion, StepPreference};
 
@@ -19,7 +19,7 @@ pub trait Heuristic: ForkHeuristic + Send {
 
     /// The estimates of all successors of `state`, in order, replacing what is in
     /// `estimates`. They are those of [`estimate`](Heuristic::estimate); a heuristic
-    /// that can tell them faster from what is different in `state` says so here.
+    /// that can compute them faster from the differences to `state` does so here.
     fn estimate_all(
         &mut self,
         _state: &[u8],
@@ -30,14 +30,14 @@ pub trait Heuristic: ForkHeuristic + Send {
         estimates.extend(successors.states().map(|successor| self.estimate(successor)));
     }
 
-    /// Advice about each way from `state` to a successor, in order, replacing what is in
-    /// `advice`; none at all from a heuristic that has nothing to say, as most have not.
+    /// The preference of each transition of `state`, in order, replacing what is in
+    /// `preferences`; empty from a heuristic that rates no steps, as most do.
     ///
-    /// It knows a way by who takes its first step ([`StepLabel`](crate::StepLabel)), which not all
-    /// spaces tell: a heuristic does not prefer what it does not know. `successors` may lack
-    /// ways that were left out. Like an estimate, advice depends on the state alone. A lazy
-    /// search asks right after [`estimate`](Heuristic::estimate) for the same state, so
-    /// whoever likes may remember what it found out about the last one.
+    /// A transition is identified by its [`StepLabel`](crate::StepLabel), which not all spaces
+    /// set: steps without a label are never preferred. `successors` may lack transitions that
+    /// were pruned. Like an estimate, a preference depends on the state alone. A lazy search
+    /// asks right after [`estimate`](Heuristic::estimate) for the same state, so a heuristic may
+    /// cache the result for the last state.
     fn step_preferences(
         &mut self,
         _state: &[u8],
@@ -47,8 +47,8 @@ pub trait Heuristic: ForkHeuristic + Send {
         preferences.clear();
     }
 
-    /// What was done for all estimates so far, counted without a clock, in about as many
-    /// nanoseconds; 0 from a heuristic whose estimates take no longer than a successor.
+    /// The work for all estimates so far, counted without a clock, in approximate nanoseconds; 0
+    /// from a heuristic whose estimates take no longer than a successor.
     fn effort(&self) -> u64 {
         0
     }

@@ -1,31 +1,31 @@
-//! Partial order reduction: which ways out of a state can stand for all of them.
+//! Partial order reduction: which transitions of a state can stand for all of them.
 
 use crate::{FaultKind, Transition};
 
-/// Proposes sets of ways that are enough to look at.
+/// Proposes sets of transitions that suffice in a state.
 ///
-/// A set that is proposed is sound as far as the state alone can tell: conditions C0 to C2 of
-/// \[EMJ05\], "Partial Order Reduction". Whether it is also sound to postpone the other ways
-/// once more (C3) depends on what the search has done so far, and is its own affair.
+/// A proposed set meets the conditions on the state alone: C0 to C2 of \[EMJ05\], "Partial Order
+/// Reduction". The cycle condition C3 depends on what the search has done so far, and is checked
+/// by the search.
 pub trait Reducer: Send {
-    /// Proposes sets of the ways out of `state`, which are `ways`, all of them and in the order
-    /// found; replaces what is in `choices`. The set that promises most comes first. Nothing is
-    /// proposed where all ways are needed. Asked twice, the answer is the same.
+    /// Proposes sets of the transitions of `state`, all of which are given, in the order found;
+    /// replaces what is in `choices`. The most promising set comes first. Nothing is proposed
+    /// where all transitions are needed. The result depends on the state alone.
     fn propose(&mut self, state: &[u8], transitions: &[Transition], choices: &mut CandidateSets);
 
-    /// Whether a way that fails like this goes on all the same, so that it is among the ways out
-    /// of its state. About a state in which others fail, nobody asks: all its ways are kept.
+    /// Whether a transition with this fault continues nevertheless, so that it is among the
+    /// transitions of its state. A state with other faults is never reduced.
     fn passes(&self, _fault: FaultKind) -> bool {
         false
     }
 
-    /// What it did so far, in about as many nanoseconds, as far as that is worth counting.
+    /// The work so far, in approximate nanoseconds; 0 if negligible.
     fn effort(&self) -> u64 {
         0
     }
 }
 
-/// Sets of ways, each by the numbers of its ways, ascending.
+/// Sets of transitions, each by ascending numbers.
 #[derive(Clone, Debug, Default)]
 pub struct CandidateSets {
     numbers: Vec<u32>,
@@ -33,7 +33,7 @@ pub struct CandidateSets {
 }
 
 impl CandidateSets {
-    /// Forgets all, keeping the memory.
+    /// Removes all sets, keeping the memory.
     pub fn clear(&mut self) {
         self.numbers.clear();
         self.ends.clear();

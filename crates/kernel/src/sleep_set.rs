@@ -1,34 +1,33 @@
-//! Processes that sleep in a state: what they can do there is known beforehand, and leads to
-//! states that are known as well, so nobody asks them.
+//! Sleep sets: processes whose transitions are left out in a state, since they lead to states that
+//! another order of the same steps reaches.
 //!
-//! Source: P. Godefroid, *Partial-Order Methods for the Verification of Concurrent Systems*,
-//! 1996, section 5.1, "Sleep sets". Deviation: whole processes sleep and not single steps. They
-//! have one way each, so that it is known how many ways are left out.
+//! Source: [God96] §5.1. Deviation: a set holds whole processes, not single transitions. Each has
+//! exactly one transition, so that the number of transitions left out is known.
 
-/// Processes with one way of one step each, one bit for each. Only the first processes can be
-/// among them.
+/// Processes with one transition of one step each, one bit for each. Only processes with small
+/// numbers can be members.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SleepSet(pub u32);
 
 impl SleepSet {
-    /// All are awake.
+    /// No process.
     pub const EMPTY: SleepSet = SleepSet(0);
-    /// So many processes can sleep: the first ones.
+    /// Processes with numbers below this can be members.
     pub const CAPACITY: usize = u32::BITS as usize;
 
-    /// A process alone; nobody if it cannot sleep.
+    /// A single process; the empty set if it cannot be a member.
     #[inline]
     pub fn single(process: u32) -> SleepSet {
         SleepSet(1_u32.checked_shl(process).unwrap_or(0))
     }
 
-    /// Whether all are awake.
+    /// Whether it is empty.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many ways they have.
+    /// The number of its processes, which is that of their transitions.
     #[inline]
     pub fn len(self) -> u32 {
         self.0.count_ones()

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use crate::{AcceptanceMarks, ClaimComponent, Fault, SleepSet};
 
-/// Who takes the first step of a way, and which one. Spaces that do not know say nothing.
+/// Which process takes which edge: the label of a step. Spaces without processes leave it at its
+/// default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct StepLabel {
@@ -15,44 +16,44 @@ pub struct StepLabel {
     pub process: u32,
 }
 
-/// A way from a state to a successor.
+/// A transition from a state to a successor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Transition {
-    /// Where in the buffer the successor ends.
+    /// Where the successor ends in the buffer.
     pub end: u32,
-    /// How many steps it takes: more than one through states that are not stored.
+    /// Its cost in steps: more than one where states in between are not stored.
     pub steps: u32,
-    /// How it begins.
+    /// The label of its first step.
     pub label: StepLabel,
 }
 
-/// A way from a state to a fault.
+/// A transition that ends in a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FaultTransition {
-    /// What went wrong.
+    /// The fault.
     pub fault: Fault,
-    /// How many steps it takes, with the one that failed.
+    /// Its cost in steps, with the one that failed.
     pub steps: u32,
 }
 
-/// States one after the other in one buffer, each with the way to it.
+/// States one after the other in one buffer, each with the transition to it.
 #[derive(Clone, Debug, Default)]
 pub struct Successors {
-    /// Longer than what is used, so that they need not grow again and again.
+    /// Both are longer than what is used, so that they seldom grow.
     bytes: Vec<u8>,
     transitions: Vec<Transition>,
     len: usize,
 }
 
 impl Successors {
-    /// Forgets all but the first ones, keeping the memory.
+    /// Drops all but the first `len`, keeping the memory.
     #[inline]
     pub fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
     }
 
-    /// Adds a successor that is so many steps away, the first of them by this mover.
+    /// Adds a successor at this cost in steps, the first of which has this label.
     #[inline]
     pub fn push(&mut self, steps: u32, label: StepLabel, state: &[u8]) {
         let start = self.used();
@@ -86,8 +87,8 @@ impl Successors {
         if self.len == 0 { 0 } else { self.transitions[self.len - 1].end as usize }
     }
 
-    /// The buffer, the ways, and how many of those are used, for adding by hand. Both
-    /// may be longer than what is used.
+    /// The buffer, the transitions, and how many of those are used, for generated code. Both may
+    /// be longer than what is used.
     #[inline]
     pub fn parts(&mut self) -> (&mut Vec<u8>, &mut Vec<Transition>, &mut usize) {
         (&mut self.bytes, &mut self.transitions, &mut self.len)
@@ -98,7 +99,7 @@ impl Successors {
         self.bytes.capacity() + self.transitions.capacity() * size_of::<Transition>()
     }
 
-    /// The ways that lead to them, in order.
+    /// The transitions to them, in order.
     #[inline]
     pub fn transitions(&self) -> &[Transition] {
         &self.transitions[..self.len]
@@ -140,30 +141,28 @@ impl Successors {
 /// Everything that follows a state, or several of them one after the other.
 #[derive(Clone, Debug, Default)]
 pub struct Expansion {
-    /// The successors, one for each way that leads to one.
+    /// The successors, one for each transition.
     pub successors: Successors,
-    /// What went wrong on the ways, in order.
+    /// The transitions that end in faults, in order.
     pub faults: Vec<FaultTransition>,
     /// In the state that was expanded last, nothing can happen although something should.
     pub deadlock: bool,
     /// The invariants that do not hold in the state itself, by number.
     pub violated_invariants: Vec<u32>,
-    /// Steps that were taken between the state and its successors without
-    /// being stored.
+    /// Steps between the state and its successors to states that are not stored.
     pub hidden_steps: u64,
-    /// Ways of processes that slept, which are not among the successors.
+    /// Transitions that were left out because of a sleep set.
     pub pruned_by_sleep: u64,
-    /// A cycle through the state that was expanded last is one that must not be.
+    /// Whether the state that was expanded last is accepting.
     pub accepting: bool,
-    /// What is known beforehand about cycles through that state.
+    /// The component of the claim that this state belongs to.
     pub component: ClaimComponent,
-    /// Where it takes more than one accepting state to make a cycle one that must not be:
-    /// what each way adds, one for each successor. Otherwise none.
+    /// With generalised acceptance: the marks of each transition. Otherwise empty.
     pub marks: Vec<AcceptanceMarks>,
 }
 
 impl Expansion {
-    /// Forgets everything, keeping the memory.
+    /// Drops everything, keeping the memory.
     #[inline]
     pub fn clear(&mut self) {
         self.successors.truncate(0);
@@ -177,25 +176,25 @@ impl Expansion {
         self.marks.clear();
     }
 
-    /// Adds a successor that is one step away.
+    /// Adds a successor at the cost of one step.
     #[inline]
     pub fn push(&mut self, state: &[u8]) {
         self.push_with_cost(1, state);
     }
 
-    /// Adds a successor that is so many steps away.
+    /// Adds a successor at this cost in steps.
     #[inline]
     pub fn push_with_cost(&mut self, steps: u32, state: &[u8]) {
         self.push_labelled(steps, StepLabel::default(), state);
     }
 
-    /// The same, the first of the steps by this mover.
+    /// The same, with the label of the first step.
     #[inline]
     pub fn push_labelled(&mut self, steps: u32, label: StepLabel, state: &[u8]) {
         self.successors.push(steps, label, state);
     }
 
-    /// Adds what follows another state.
+    /// Adds the expansion of another state.
     pub fn append(&mut self, other: &Expansion) {
         for (transition, state) in other.successors.transitions().iter().zip(other.states()) {
             self.push_labelled(transition.steps, transition.label, state);
@@ -222,7 +221,7 @@ impl Expansion {
         self.successors.is_empty()
     }
 
-    /// How many steps away a successor is.
+    /// The cost of a transition in steps.
     #[inline]
     pub fn steps(&self, at: usize) -> u32 {
         self.successors.transitions()[at].steps
@@ -254,14 +253,14 @@ pub trait Space: Sync {
     /// Deterministic and ordered.
     fn expand(&self, state: &[u8], expansion: &mut Expansion);
 
-    /// Someone who expands many states; each thread wants its own.
+    /// An expander for many states. Each thread needs its own.
     fn expander(&self) -> Box<dyn Expander + '_> {
         Box::new(StatelessExpander { space: self, expansion: Expansion::default() })
     }
 }
 
-/// Finds what follows a state, with whatever memory it likes to keep between one
-/// state and the next. The memory makes it fast, and has no influence on what it finds.
+/// Expands states, with caches that persist between them. The caches have no influence on the
+/// result.
 pub trait Expander: Send {
     /// Finds the same as [`Space::expand`], and adds it to what is in `expansion`.
     fn expand(&mut self, state: &[u8], expansion: &mut Expansion);
@@ -272,16 +271,17 @@ pub trait Expander: Send {
         self.expand(state, expansion);
     }
 
-    /// The same as [`expand`](Expander::expand), where nobody needs to know what these processes
-    /// can do: their ways may be left out, and are counted then.
+    /// Expands a state with a sleep set: the transitions of its processes may be left out, and are
+    /// counted then.
     fn expand_except(&mut self, state: &[u8], except: SleepSet, expansion: &mut Expansion) {
         let _ = except;
         self.expand(state, expansion);
     }
 
-    /// Of these processes, which have one way of one step each, those that still have it behind a
-    /// way out of `state`, and nothing else, and come to the same state as if they had gone first.
-    /// `None` when there is no telling, at least not yet.
+    /// Independence for sleep sets: those of the processes `others`, each of which has exactly one
+    /// transition of one step in `state`, that a transition out of `state` neither disables nor
+    /// affects, so that both orders reach the same state. `None` when that is not known, or not
+    /// yet.
     fn commuting_with(
         &mut self,
         state: &[u8],
@@ -293,7 +293,7 @@ pub trait Expander: Send {
     }
 }
 
-/// Keeps nothing between states but memory.
+/// Expands each state from scratch.
 struct StatelessExpander<'a, S: ?Sized> {
     space: &'a S,
     expansion: Expansion,

@@ -1,22 +1,21 @@
-//! What a heuristic says about a step, beside what it says about states.
+//! Preferences of a heuristic among the steps of a state.
 
-/// Advice about a step from a state. The order is the order of hope.
+/// How a heuristic rates a step, from worst to best.
 ///
-/// It is for direction only: no search leaves a step out because of it.
+/// For direction only: no search leaves a step out because of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StepPreference {
-    /// An error is as near without this step as with it.
+    /// The step brings no error nearer.
     Useless,
     /// Nothing is known.
     #[default]
     Plain,
-    /// The step is one of those that seem to lead to an error.
+    /// The step seems to lead to an error (a preferred operator in planning).
     Preferred,
 }
 
 impl StepPreference {
-    /// What two say together: one who prefers the step is heard, then one who calls it
-    /// useless, for both know something about it.
+    /// Combines two ratings: preferred wins over useless, and useless over unknown.
     #[must_use]
     pub fn combined(self, other: StepPreference) -> StepPreference {
         match (self, other) {
@@ -25,8 +24,7 @@ impl StepPreference {
         }
     }
 
-    /// Joins what someone says about several steps to what was said before. Who has nothing to
-    /// say says nothing.
+    /// Combines the ratings of several steps with `others`. An empty list rates nothing.
     pub fn combine_all(all: &mut Vec<StepPreference>, others: &[StepPreference]) {
         if all.is_empty() {
             all.extend_from_slice(others);

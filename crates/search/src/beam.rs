@@ -1,10 +1,10 @@
-//! Beam search: breadth-first, but of each layer only the most promising states are
-//! expanded, so that the work grows with the depth and the width of the beam alone.
+//! Beam search: breadth-first, but of each layer only the most promising states are expanded, so
+//! that the work grows with the depth and the width of the beam only.
 //!
-//! Source: [EMJ05], Directed Search, section 6 (a bounded open list). Here it is bounded
-//! layer by layer, so that no state near the start keeps one near the error out.
+//! Source: [EMJ05], Directed Search, section 6 (a bounded open list). Deviation: it is bounded
+//! layer by layer, so that states near the initial one do not displace states near the error.
 //!
-//! Claims: none about costs. It is complete only if no layer was wider than the beam.
+//! Claims: none about costs. Complete only if no layer was wider than the beam.
 
 use beeline_kernel::{Estimate, Expansion, Fault, Heuristic, Space, StateId, Stop};
 
@@ -21,10 +21,10 @@ pub struct Beam<'a, T: StateStore = ExactStore> {
     width: usize,
     store: T,
     tree: SearchTree,
-    /// The layer that is being expanded, best first, and how far that has come.
+    /// The layer that is being expanded, best first, and how many of it are expanded.
     layer: Vec<Candidate>,
     done: usize,
-    /// The layer behind it.
+    /// The next layer.
     next: Vec<Candidate>,
     /// Why some state was left out, if any was.
     left_out: Option<Stop>,
@@ -94,7 +94,7 @@ impl<'a, T: StateStore> Beam<'a, T> {
         })
     }
 
-    /// Goes to the next layer, with the best of its states.
+    /// Continues with the best states of the next layer.
     fn go_deeper(&mut self) -> Option<Outcome> {
         if self.next.is_empty() {
             return Some(self.left_out.map_or(Outcome::Complete, Outcome::Incomplete));

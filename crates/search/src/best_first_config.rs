@@ -1,4 +1,4 @@
-//! How a best-first search goes about it, as plain data.
+//! The configuration of best-first search, as plain data.
 //!
 //! Source: [ELL00] §3.1, Table 3 for A\*; [EMJ05], Directed Search, section 6 for weighted
 //! A\* and greedy search, which does not reopen.
@@ -7,7 +7,7 @@ use crate::diversification::Diversification;
 use crate::open_list::QueueOrder;
 use crate::ranking::{Ranking, Weight};
 
-/// What decides between states with equal `f`, before their arrival does.
+/// The tie-breaking criterion between states with equal `f`, before the queue order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TieBreak {
     /// Nothing.
@@ -21,74 +21,72 @@ pub enum TieBreak {
     Heuristic,
 }
 
-/// When a state is estimated.
+/// When a state is evaluated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Evaluation {
     /// When it is generated.
     #[default]
     Eager,
-    /// When it is expanded. Until then it has the estimate of the state it was generated
-    /// from. For heuristics that cost more than to expand a state. Nothing found this
-    /// way is known to be cheapest, except by comparing costs so far.
+    /// When it is expanded. Until then it has the estimate of its parent. For heuristics that
+    /// take longer than an expansion. No hit is proved to be cheapest by estimates.
     Lazy,
 }
 
-/// When a state is looked at, to see whether it is what is looked for.
+/// When a state is tested for the target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum GoalTest {
-    /// When it is expanded, that is when nothing better is left: what A\* needs to be
-    /// optimal. A fault waits, as a state of estimate 0 would.
+    /// When it is expanded, which A\* needs to be optimal. A fault waits for its turn, as a state
+    /// of estimate 0 would.
     #[default]
     Expansion,
-    /// When it is generated. A state shows what is wrong with it only when it is
-    /// expanded, so every new state is expanded once for a look, which does not count.
+    /// When it is generated. The errors of a state are known only when it is expanded, so every
+    /// new state is expanded once for the test, which is not counted.
     Generation,
 }
 
-/// What to do about a cheaper way to a state that was expanded.
+/// What to do about a cheaper path to a closed state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reopening {
-    /// Expand it again.
+    /// Reopen it.
     #[default]
     Always,
-    /// Forget the cheaper way.
+    /// Ignore the cheaper path.
     Never,
 }
 
 /// The order in which the successors of a state are taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SuccessorOrder {
-    /// As the space gives them. Where the last to come is the first to go, the last
-    /// successor is expanded first.
+    /// As the space generates them. With a LIFO queue, the last successor is expanded first.
     #[default]
     Forward,
     /// The other way round.
     Reversed,
 }
 
-/// All there is to say about a best-first search.
+/// The configuration of a best-first search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BestFirstConfig {
-    /// What makes a state better than another.
+    /// The evaluation function.
     pub ranking: Ranking,
-    /// What decides between equals.
+    /// The tie-breaking criterion.
     pub tie_break: TieBreak,
-    /// What decides between those that are still equal.
+    /// The order of states that are still equal.
     pub queue_order: QueueOrder,
-    /// When states are estimated.
+    /// When states are evaluated.
     pub evaluation: Evaluation,
-    /// When they are looked at.
+    /// When they are tested for the target.
     pub goal_test: GoalTest,
-    /// Whether they may be expanded again.
+    /// Whether closed states are reopened.
     pub reopening: Reopening,
     /// The order of successors.
     pub successor_order: SuccessorOrder,
-    /// What to do beside all that.
+    /// Further lists and random choices.
     pub diversification: Diversification,
 }
 
 impl BestFirstConfig {
-    /// A\* as HSF-SPIN has it: f = g + h, and the last to come is the first to go.
+    /// A\* as in HSF-SPIN: f = g + h, with a LIFO queue.
     pub const A_STAR: BestFirstConfig = BestFirstConfig {
         ranking: Ranking::SUM,
         tie_break: TieBreak::Nothing,
@@ -100,8 +98,7 @@ impl BestFirstConfig {
         diversification: Diversification::NONE,
     };
 
-    /// Dijkstra's algorithm, first come, first served: breadth-first, where all steps
-    /// cost the same.
+    /// Dijkstra's algorithm with a FIFO queue: breadth-first, where all steps cost the same.
     pub const DIJKSTRA: BestFirstConfig = BestFirstConfig {
         ranking: Ranking::COST,
         queue_order: QueueOrder::Fifo,

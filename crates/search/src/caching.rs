@@ -1,15 +1,14 @@
-//! Depth-first search with a bounded cache: it remembers the states on its path, and as many
-//! others as there is room for. A state that was forgotten is expanded again when it is met
-//! again.
+//! Depth-first search with a bounded cache: it remembers the states on its path, and as many others
+//! as there is room for. A state that was forgotten is expanded again when it is generated again.
 //!
-//! Source: state-space caching, Holzmann 1985, and Godefroid, Holzmann and Pirottin 1992 (State
-//! space caching revisited), with places drawn by lot.
+//! Source: state-space caching [Hol85], [GHP92], with random replacement.
 //!
 //! Promises: [`Outcome::Complete`] when every reachable state was expanded at least once. That
 //! is so when the stack is empty: each successor of an expanded state was on the path or in the
 //! cache, so it was expanded before, or it was expanded then. It ends, since no state is twice
-//! on the path; but how often states are expanded again has no good bound. Costs are not
-//! counted, so [`AfterHit::Shorten`] is the same as [`AfterHit::Continue`]; the depth limit is one on moves.
+//! on the path; but how often states are expanded again has no good bound. Costs are not counted,
+//! so [`AfterHit::Shorten`](crate::AfterHit) is the same as [`AfterHit::Continue`](crate::AfterHit);
+//! the depth limit is one on transitions.
 
 mod cache;
 
@@ -36,7 +35,7 @@ pub struct CachingSearch<'a> {
     stack: Stack,
     /// The levels of the states on the path.
     path: HashIndex,
-    /// What was found, and the way there.
+    /// The errors found, and the paths to them.
     found: Vec<(FindingKind, Vec<Vec<u8>>)>,
     /// How many states are on the path.
     depth: usize,
@@ -48,7 +47,7 @@ pub struct CachingSearch<'a> {
 }
 
 impl<'a> CachingSearch<'a> {
-    /// With room for so many states, and so many bytes of them, beside those of the path.
+    /// With room for these states and bytes beside those of the path.
     ///
     /// # Errors
     ///
@@ -91,15 +90,14 @@ impl<'a> CachingSearch<'a> {
         self.query.max_bytes().saturating_sub(self.cache.bytes() + self.path.bytes())
     }
 
-    /// Whether a state is on the path, or was dealt with and is not forgotten.
+    /// Whether a state is on the path or in the cache.
     #[inline]
     fn is_known(&self, state: &[u8]) -> bool {
         let is_same = |at: u32| self.stack.state(at as usize) == state;
         self.path.find(FoldedMultiply::hash(state), is_same).is_some() || self.cache.contains(state)
     }
 
-    /// Expands the next state that waits, if there is one. Says how the search ended, if it
-    /// did.
+    /// Expands the next state, if there is one. Returns how the search ended, if it did.
     fn expand_next(&mut self) -> Option<Outcome> {
         let depth = loop {
             match self.stack.top() {
@@ -110,7 +108,7 @@ impl<'a> CachingSearch<'a> {
                     self.has_missed = true;
                     self.stack.pop();
                 }
-                // It may have been met again while it waited.
+                // It may have been expanded since it was pushed.
                 Some(Top::Waiting { .. }) if self.is_known(self.stack.last()) => {
                     self.stats.matched += 1;
                     self.stack.pop();
@@ -145,13 +143,13 @@ impl<'a> CachingSearch<'a> {
         self.stack.pop();
     }
 
-    /// Says whether what was looked for has been found.
+    /// Records the errors of the expansion. Returns whether they end the search.
     #[cold]
     fn record(&mut self) -> bool {
         self.stack.record(&self.query, &self.expansion, &mut self.found)
     }
 
-    /// Lets the unknown ones wait, with the first on top. Says whether there was room for all.
+    /// Pushes the unknown successors, the first on top. Returns whether there was room for all.
     fn push_successors(&mut self, depth: u32) -> bool {
         for at in (0..self.expansion.len()).rev() {
             self.stats.generated += 1;
@@ -211,7 +209,7 @@ impl Search for CachingSearch<'_> {
         self.cache.bytes() + self.path.bytes() + self.stack.bytes()
     }
 
-    /// It counts moves, not costs, so it proves nothing about them.
+    /// It counts transitions, not costs, so it proves nothing about them.
     fn lower_bound(&self) -> Cost {
         Cost::ZERO
     }

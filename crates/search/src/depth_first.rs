@@ -1,25 +1,25 @@
-//! Depth-first search within a bound on costs, and for the cheapest path.
+//! Depth-first search within a bound on costs, and for a cheapest path.
 //!
-//! A bound and a set of visited states do not go together: a state that was reached on a
-//! dear way is not searched again on a cheap one, so that an error within the bound may
-//! be missed ([ELL01] §4, Fig. 1, the anomaly in depth-bounded search). The cure is to
-//! search it again: [`Revisit::WhenCheaper`], which SPIN calls `-DREACH`.
+//! A cost bound and a set of visited states conflict: a state that was reached at high cost is not
+//! searched again at lower cost, so that an error within the bound may be missed ([ELL01] §4,
+//! Fig. 1, the anomaly in depth-bounded search). The remedy is to search it again:
+//! [`Revisit::WhenCheaper`], which SPIN calls `-DREACH`.
 //!
-//! [`DfsGoal::Cheapest`] is branch and bound: with each path found, the bound falls below its
-//! cost. With the cure, the last one is a cheapest. [`Branching::MostPromising`] takes the
-//! successor with the least estimate first: hill climbing that can turn back.
+//! [`DfsGoal::Cheapest`] is branch and bound: with each path found, the bound falls below its cost.
+//! With revisits, the last path is a cheapest one. [`Branching::MostPromising`] takes the successor
+//! with the least estimate first: hill climbing with backtracking.
 //!
 //! Source: [ELL01] §4; [EMJ05], Directed Search, section 2 (admissible depth-first search)
 //! and section 6.
 //!
-//! The depth limit of the quest is the bound. States beyond it are stored and not expanded,
-//! and if any is left in the end, the search was not complete.
+//! The depth limit of the query is the bound. States beyond it are stored and not expanded; if any
+//! is left in the end, the search was not complete.
 //!
-//! With a [`Reduction`], all this is about the reduced space, and no path is known to be
-//! cheapest. A state that is expanded again keeps the ways that it kept before. Within a bound
-//! the order is not quite depth-first: what lies beyond it may be expanded later on a cheaper
-//! way, when states before it on the dear one have long been left. So the conditions about
-//! the stack are for searches without a bound.
+//! With a [`Reduction`], all this holds for the reduced space, and no path is proved to be
+//! cheapest. A state that is expanded again keeps the transitions that it kept before. Within a
+//! bound, the order is not quite depth-first: states beyond it may be expanded later on a cheaper
+//! path, when states on the costly path were left long ago. So the conditions about the stack are
+//! for searches without a bound.
 
 use beeline_kernel::{Cost, Estimate, Expansion, Fault, Heuristic, Space, StateId, Stop};
 
@@ -36,7 +36,7 @@ use crate::stats::Stats;
 use crate::store::chunked_vec::ChunkedVec;
 use crate::store::{ExactStore, Inserted, ProbeBatch, StateStore};
 
-/// What to do about a cheaper way to a state that was expanded.
+/// What to do about a cheaper path to an expanded state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Revisit {
     /// Expand it again.
@@ -46,7 +46,7 @@ pub enum Revisit {
     Never,
 }
 
-/// What to be content with.
+/// Which path ends the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DfsGoal {
     /// Any path.
@@ -77,12 +77,12 @@ impl From<SuccessorOrder> for Branching {
     }
 }
 
-/// How to go down.
+/// The configuration of a depth-first search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DfsConfig {
-    /// What to do about cheaper ways.
+    /// What to do about cheaper paths.
     pub revisit: Revisit,
-    /// What to be content with.
+    /// Which path ends the search.
     pub goal: DfsGoal,
     /// The order of successors.
     pub branching: Branching,
@@ -100,9 +100,9 @@ pub struct DepthFirst<'a, T: StateStore = ExactStore> {
     waiting: Vec<StackEntry>,
     /// From the initial state to the one expanded last.
     path: Vec<StateId>,
-    /// Those on the path, if anyone wants to know.
+    /// The states on the path, if a reduction needs them.
     on_path: Option<StateBits>,
-    /// Which ways are kept, if there is a reduction.
+    /// The transitions that a reduction keeps.
     chosen_sets: ChosenSets,
     /// No more than this may be spent.
     bound: u32,
@@ -113,14 +113,14 @@ pub struct DepthFirst<'a, T: StateStore = ExactStore> {
 
 const NEVER: u32 = u32::MAX;
 
-/// A state that waits to be expanded.
+/// An open state.
 #[derive(Clone, Copy)]
 struct StackEntry {
     id: StateId,
     g: u32,
     /// What a path through it costs at least.
     least: u32,
-    /// Moves from the initial state.
+    /// Transitions from the initial state.
     depth: u32,
 }
 
@@ -194,7 +194,7 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
         })
     }
 
-    /// Leaves out ways from now on. Called before the search begins.
+    /// Prunes transitions from now on. Called before the search begins.
     ///
     /// # Errors
     ///
@@ -209,7 +209,7 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
         Ok(self)
     }
 
-    /// Whether a way of this cost to a state leads to something new.
+    /// Whether a state is searched when it is reached at this cost.
     #[inline]
     fn is_improvement(&self, id: StateId, g: u32) -> bool {
         let before = self.expanded_at.at(id.index());
@@ -248,7 +248,7 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
         self.core.check_memory(self.bytes())
     }
 
-    /// Looks for the target in and behind the last state of the path.
+    /// Looks for the target in the last state of the path and its transitions.
     fn inspect(&mut self, g: u32) -> Option<Outcome> {
         let target = self.core.query.target;
         let in_state = target.state_errors(&self.work.expansion).map(|kind| (kind, 0));
@@ -268,7 +268,7 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
         outcome
     }
 
-    /// Takes note of a hit.
+    /// Records a hit.
     fn record_hit(&mut self, kind: FindingKind) -> Option<Outcome> {
         if self.config.goal == DfsGoal::Cheapest {
             // The new one is cheaper, or it would lie beyond the bound.
@@ -291,7 +291,7 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
         }
     }
 
-    /// Leaves out those ways from a state that are not needed.
+    /// Prunes the transitions of a state that are not needed.
     fn reduce(&mut self, id: StateId) {
         let DepthFirst { core, store, chosen_sets, on_path, work: Work { expansion, .. }, .. } =
             self;
@@ -316,7 +316,7 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
         reduction.cut(choice, expansion);
     }
 
-    /// Says whether there was room for all of them.
+    /// Stores the successors. Returns whether there was room for all of them.
     fn store_successors(&mut self) -> bool {
         let Work { expansion, ahead, successors, estimates, .. } = &mut self.work;
         self.store.prefetch_slots(&expansion.successors, ahead);
@@ -345,7 +345,7 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
         room
     }
 
-    /// Lets successors wait, with the one on top that comes first.
+    /// Pushes the successors, so that the first one is on top.
     fn push_successors(&mut self, from: StackEntry) {
         let mut order = std::mem::take(&mut self.work.order);
         order.clear();
@@ -373,7 +373,7 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
         self.work.order = order;
     }
 
-    /// How the search ends when nobody waits.
+    /// How the search ends when no state is open.
     fn conclude(&self) -> Outcome {
         if self.config.goal == DfsGoal::Cheapest && !self.core.hits.is_empty() {
             Outcome::Found
@@ -402,7 +402,7 @@ impl<'a, T: StateStore> StepSearch<'a> for DepthFirst<'a, T> {
 
     fn step(&mut self) -> Option<Outcome> {
         let Some(next) = self.waiting.pop() else { return Some(self.conclude()) };
-        // It was reached on another way meanwhile, or the bound has fallen.
+        // It was reached on another path meanwhile, or the bound has fallen.
         if next.least > self.bound || !self.is_improvement(next.id, next.g) {
             return None;
         }

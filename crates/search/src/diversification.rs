@@ -1,46 +1,46 @@
-//! What a best-first search may do beside following one estimate: lists that take turns, and
-//! a share of the turns for states that no estimate would choose. An estimate that is wrong
-//! about a plateau or a valley holds up a search that knows nothing else.
+//! Diversification of best-first search: several open lists in alternation, and a share of
+//! expansions for states that no estimate would choose. An estimate that is wrong about a plateau
+//! or a local minimum holds up a search that follows nothing else.
 //!
-//! None of this leaves out a state, so that a search that ends has seen what it would have
-//! seen anyway; but what it finds first need not be cheapest, whatever the ranking.
+//! No state is left out, so a search that ends has expanded the same states; but its first hit
+//! need not be cheapest, whatever the ranking.
 
 use crate::ranking::Weight;
 
-/// What becomes of a state to which only steps lead that a heuristic calls useless.
+/// The treatment of states that only useless steps reach.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UselessSteps {
-    /// It waits like any other.
+    /// The same as of any other.
     #[default]
     Ignored,
-    /// It waits behind all others of its list.
+    /// They come after all others of their list.
     Last,
 }
 
-/// How many facts of a state are looked at together.
+/// The width of the novelty test: how many facts are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoveltyWidth {
-    /// Each for itself.
+    /// Single facts.
     One,
-    /// Pairs, too.
+    /// Single facts and pairs.
     Two,
 }
 
-/// What a best-first search does beside following one estimate.
+/// Which lists a best-first search has, and how it chooses among them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Diversification {
-    /// Preferred steps are asked for: states behind them wait in lists of their own, too,
-    /// which get so many turns ahead whenever there is progress.
+    /// Successors by preferred steps are in lists of their own, too, which get this many turns
+    /// ahead whenever there is progress.
     pub preferred: Option<u32>,
-    /// Useless steps are asked for.
+    /// The treatment of useless steps.
     pub useless: UselessSteps,
-    /// The chance that a turn is that of any state.
+    /// Epsilon: the probability that the next state is drawn at random.
     pub chance: Weight,
-    /// Whether one more list has states by cost and estimate, and lets them go at random.
+    /// Whether there is a list of typed buckets, from which states are drawn at random.
     pub types: bool,
-    /// States with something new to them come first.
+    /// Novel states come first.
     pub novelty: Option<NoveltyWidth>,
-    /// What chance depends on.
+    /// The seed of random choices.
     pub seed: u64,
 }
 
@@ -60,7 +60,7 @@ impl Diversification {
         *self == Diversification { seed: self.seed, ..Diversification::NONE }
     }
 
-    /// Whether heuristics are asked about steps.
+    /// Whether heuristics are asked which steps they prefer.
     pub(crate) fn wants_preferences(&self) -> bool {
         self.preferred.is_some() || self.useless == UselessSteps::Last
     }

@@ -1,16 +1,16 @@
-//! Faults that wait to be reported. A fault lies behind a move, so it is treated as a
-//! successor whose estimate is 0: it waits until nothing better is left. Reported at once,
-//! it could hide a cheaper one, and A\* would not be optimal.
+//! Faults that wait to be reported. A fault belongs to a transition, so it is treated as a successor
+//! of estimate 0: it is reported when no open state is better. Reported at once, it could hide a
+//! cheaper one, and A\* would not be optimal.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use beeline_kernel::{Fault, StateId};
 
-/// How much hope there was for a fault, what it costs, and when it came.
+/// The rank of a fault: `f`, its cost, and its number.
 type FaultRank = (u64, u32, u64);
 
-/// A fault behind a state.
+/// A fault of a state.
 #[derive(Clone, Copy, Debug)]
 struct QueuedFault {
     turn: FaultRank,
@@ -38,7 +38,7 @@ impl Ord for QueuedFault {
     }
 }
 
-/// The waiting faults.
+/// The faults, in the order in which they are reported.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FaultQueue {
     heap: BinaryHeap<Reverse<QueuedFault>>,
@@ -46,20 +46,19 @@ pub(crate) struct FaultQueue {
 }
 
 impl FaultQueue {
-    /// Adds one, of this rank and cost.
+    /// Adds a fault with this `f` and cost.
     pub(crate) fn push(&mut self, f: u64, g: u32, state: StateId, fault: Fault) {
         self.heap.push(Reverse(QueuedFault { turn: (f, g, self.came), state, fault }));
         self.came += 1;
     }
 
-    /// The rank and the cost of the best one.
+    /// `f` and cost of the best fault.
     #[inline]
     pub(crate) fn best(&self) -> Option<(u64, u32)> {
         self.heap.peek().map(|Reverse(waiting)| (waiting.turn.0, waiting.turn.1))
     }
 
-    /// Takes the best one, if it is at least as good as the best state: of equals, an
-    /// error comes first.
+    /// Removes the best fault, if it is at least as good as the best open state.
     #[inline]
     pub(crate) fn pop(
         &mut self,
@@ -72,7 +71,7 @@ impl FaultQueue {
         self.heap.pop().map(|Reverse(waiting)| (waiting.state, waiting.fault))
     }
 
-    /// The least cost of any.
+    /// The least cost of any fault.
     pub(crate) fn least_cost(&self) -> Option<u32> {
         self.heap.iter().map(|Reverse(waiting)| waiting.turn.1).min()
     }

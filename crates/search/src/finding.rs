@@ -5,7 +5,7 @@ use beeline_kernel::{Fault, StateId};
 /// Something wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Where: the state that is stuck, or from which a move failed.
+    /// Where: the state that is stuck, or from which a transition failed.
     pub state: StateId,
     /// What.
     pub kind: FindingKind,
@@ -14,7 +14,7 @@ pub struct Finding {
 /// What can be wrong. Faults of different kinds or places are different.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FindingKind {
-    /// A move that fails.
+    /// A transition that fails.
     Fault(Fault),
     /// A state where nothing can happen, although something should.
     Deadlock,
@@ -25,7 +25,7 @@ pub enum FindingKind {
 /// What ends an exploration early.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StopCondition {
-    /// Nothing: it goes on behind errors, as far as the model does.
+    /// Nothing: it continues after errors, as far as the model does.
     #[default]
     Exhausted,
     /// Any finding.
@@ -60,12 +60,12 @@ pub(crate) struct Findings {
 }
 
 impl Findings {
-    /// Keeps so many of each kind.
+    /// Keeps at most `keep` of each kind.
     pub(crate) fn new(keep: usize, until: StopCondition) -> Findings {
         Findings { kept: Vec::new(), kinds: Vec::new(), keep: keep.max(1), until }
     }
 
-    /// Takes note; says whether this is what the exploration was looking for.
+    /// Records a finding, and returns whether it ends the exploration.
     pub(crate) fn record(&mut self, finding: Finding) -> bool {
         let at = match self.kinds.iter().position(|&(kind, _)| kind == finding.kind) {
             Some(at) => at,

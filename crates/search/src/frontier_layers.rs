@@ -1,5 +1,5 @@
-//! Two layers of a breadth-first search, and the third that is being made of them. All
-//! that lie further back are forgotten.
+//! Two layers of a breadth-first search, and the third one that is being generated. All earlier
+//! ones are forgotten.
 
 use beeline_kernel::{Expansion, StateId};
 
@@ -9,12 +9,12 @@ use crate::store::{Inserted, StateStore};
 /// present one, then the next.
 pub(crate) struct FrontierLayers<T> {
     store: T,
-    /// Where the present layer begins and ends.
+    /// Where the current layer begins and ends.
     begin: usize,
     end: usize,
-    /// How far the present layer is expanded.
+    /// How far the current layer is expanded.
     at: usize,
-    /// How many moves away it is.
+    /// How many transitions away it is.
     depth: u32,
     /// For each state in the store the one it descends from, in a layer that was marked.
     origins: Vec<u32>,
@@ -31,12 +31,12 @@ impl<T: StateStore> FrontierLayers<T> {
         }
     }
 
-    /// How many moves away the present layer is.
+    /// How many transitions away the current layer is.
     pub(crate) fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// The next state of the present layer.
+    /// The next state of the current layer.
     pub(crate) fn pop(&mut self) -> Option<StateId> {
         if self.at == self.end {
             return None;
@@ -50,8 +50,8 @@ impl<T: StateStore> FrontierLayers<T> {
         self.store.open(id)
     }
 
-    /// Puts what follows a state of the present layer into the next one, unless it is in
-    /// one of the three. Says how many were, or that there was no room.
+    /// Puts what follows a state of the current layer into the next one, unless it is in
+    /// one of the three. Returns how many were, or that there was no room.
     pub(crate) fn insert(&mut self, from: StateId, expansion: &Expansion) -> Option<u64> {
         let origin = self.origins[from.index()];
         let mut known = 0;
@@ -65,7 +65,7 @@ impl<T: StateStore> FrontierLayers<T> {
         Some(known)
     }
 
-    /// Makes the next layer the present one, in an empty store. Says whether there is
+    /// Makes the next layer the current one, in an empty store. Returns whether there is
     /// anything in it; `None` when there was no room.
     pub(crate) fn go_on(&mut self, store: T) -> Option<bool> {
         let mut old = std::mem::replace(&mut self.store, store);
@@ -82,7 +82,7 @@ impl<T: StateStore> FrontierLayers<T> {
         Some(self.begin < self.end)
     }
 
-    /// Lets all states of the present layer be their own origins. Returns them.
+    /// Lets all states of the current layer be their own origins. Returns them.
     pub(crate) fn mark(&mut self) -> Vec<Vec<u8>> {
         for index in self.begin..self.end {
             self.origins[index] = (index - self.begin) as u32;
@@ -90,7 +90,7 @@ impl<T: StateStore> FrontierLayers<T> {
         self.states().skip(self.begin).collect()
     }
 
-    /// The origin of a state of the present layer.
+    /// The origin of a state of the current layer.
     pub(crate) fn origin(&self, state: &[u8]) -> Option<usize> {
         let at = self.states().skip(self.begin).position(|other| other == state)?;
         Some(self.origins[self.begin + at] as usize)
@@ -106,7 +106,7 @@ impl<T: StateStore> FrontierLayers<T> {
         })
     }
 
-    /// Where the present layer begins.
+    /// Where the current layer begins.
     pub(crate) fn begin(&self) -> usize {
         self.begin
     }

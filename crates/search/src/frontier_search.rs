@@ -1,24 +1,21 @@
-//! Frontier search: breadth-first with two layers in memory instead of all states. The path
-//! to what was found is recovered by searching again for a state in its middle, and then for
-//! both halves in the same way.
+//! Frontier search: breadth-first with two layers in memory instead of all states. The path to a
+//! hit is recovered by searching again for a state in its middle, and then for both halves in the
+//! same way.
 //!
-//! Source: [EMJ05], Directed Search, section 6; Korf and Zhang, "Divide-and-conquer frontier
-//! search applied to optimal sequence alignment", AAAI 2000.
+//! Source: [EMJ05], Directed Search, section 6; [KZ00].
 //!
-//! In a directed graph, a state of an older layer can come back: nobody knows that it was
-//! there. That costs time but does no harm. A state in layer d can be reached in d moves,
-//! so one whose distance is d is in no layer before, and enters layer d from a neighbour in
-//! layer d - 1: each state has its turn in the layer of its distance, and what is found
-//! first has a path with the fewest moves.
+//! In a directed graph, a state of an older layer can be generated again, since that layer is
+//! forgotten. That costs time but is harmless. A state in layer d can be reached in d transitions,
+//! so a state at distance d is in no earlier layer, and enters layer d from a neighbour in layer
+//! d - 1: each state is expanded in the layer of its distance, and the first hit has a path with
+//! the fewest transitions.
 //!
-//! It ends, although states may come back for ever: two layers, with the order of their
-//! states, determine all that follow, and there are finitely many. When two layers are
-//! exactly those of an earlier moment, nothing new will come, and the search is complete.
-//! The moments to compare with are doubly far apart each time (Brent, "An improved Monte
-//! Carlo factorization algorithm", BIT 20, 1980).
+//! The search ends although states may return for ever: two layers, with the order of their states,
+//! determine all that follow, and there are finitely many. When two layers equal those of an
+//! earlier moment, the search is complete. The distances between these moments double [Bre80].
 //!
-//! It counts moves: the depth limit is one on moves, as in an exploration. Expansions of
-//! the recovery count. `stored` is the most states that were held at a time.
+//! It counts transitions: the depth limit is one on transitions, as in an exploration. Expansions
+//! of the recovery count. `stored` is the most states that were held at a time.
 
 use beeline_kernel::{Blind, Cost, Expansion, Fault, Space, Stop};
 
@@ -45,15 +42,15 @@ pub struct FrontierSearch<'a, T: StateStore = ExactStore> {
     recovery: Option<Recovery<T>>,
     /// What is to be recovered after that: what, in which state, and how far away.
     found: Vec<(FindingKind, Vec<u8>, u32)>,
-    /// How many moves away the first of them was.
+    /// How many transitions away the first of them was.
     first_found: Option<u32>,
-    /// The least number of steps in a move.
+    /// The least number of steps in a transition.
     least_steps: u32,
     most_stored: usize,
     expansion: Expansion,
 }
 
-/// The way to a hit, as far as it is known.
+/// The path to a hit, as far as it is known.
 struct Recovery<T> {
     kind: FindingKind,
     path: Vec<Vec<u8>>,
@@ -64,7 +61,7 @@ struct Recovery<T> {
     middle: Vec<Vec<u8>>,
 }
 
-/// A part of a path: so many moves from the end of the path so far to a state.
+/// A part of a path: this many transitions from the end of the path so far to a state.
 struct Piece {
     to: Vec<u8>,
     moves: u32,
@@ -272,15 +269,14 @@ impl<'a, T: StateStore> StepSearch<'a> for FrontierSearch<'a, T> {
         layers + (self.earlier.0.len() + self.found.len()) * state + recovering
     }
 
-    /// Nothing has fewer moves than what was found first or, before that, than the present
-    /// layer. All moves up to there have been seen, and each takes some steps; of those behind
-    /// them nothing is known. (What is found has the fewest moves; with more of them it may cost
-    /// less.)
+    /// No hit has fewer transitions than the first one or, before that, than the current layer. The
+    /// steps of all transitions up to there are known, those of later ones are not. (The first hit
+    /// has the fewest transitions; one with more of them may cost less.)
     fn lower_bound(&self) -> Cost {
         let depth = self.layers.as_ref().map_or(0, FrontierLayers::depth);
         let target = self.core.query.target;
         let only_faults = !target.deadlock && target.invariants == Invariants::None;
-        // A fault takes another move, of at least one step.
+        // A fault takes another transition, of at least one step.
         let more = u32::from(only_faults && target.faults != Faults::NONE);
         let moves = self.first_found.unwrap_or(depth);
         let seen = if moves == 0 { 0 } else { moves.saturating_mul(self.least_steps) };

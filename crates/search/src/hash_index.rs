@@ -1,10 +1,9 @@
-//! Numbers, found by hashes, that come and go: a table with linear probing from which entries
-//! can be taken without leaving marks behind.
+//! An index from hashes to numbers with removal: a table with linear probing, without tombstones.
 //!
-//! An entry is `[upper half of the hash | number + 1]`, zero in a gap, and knows its home in a
-//! longer table.
+//! An entry is `[upper half of the hash | number + 1]`, zero if empty, and so has its home in a
+//! longer table as well.
 //!
-//! Source: Knuth, The Art of Computer Programming 3, 6.4, algorithms L and R.
+//! Source: [Knu98] §6.4, algorithms L and R.
 
 /// Entries of the first table.
 const FIRST: usize = 64;
@@ -82,7 +81,7 @@ impl HashIndex {
             if entry == 0 {
                 break;
             }
-            // Who has its home behind the gap stays where it is.
+            // An entry whose home is after the gap stays where it is.
             let length = self.entries.len();
             let behind = |from: usize| (at + length - from) % length;
             if behind(self.home(entry)) >= behind(gap) {

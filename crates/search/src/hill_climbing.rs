@@ -1,15 +1,15 @@
-//! Hill climbing: from a state to a better one, and never back. It forgets everything but
-//! the path it is on, and where no better state is to be had, it ends.
+//! Hill climbing: from a state to a better one, without backtracking. Only the current path is
+//! kept, and where there is no better state, the search ends.
 //!
-//! Steepest ascent looks at the successors only. Enforced hill climbing looks further,
-//! breadth-first, until it meets a better state.
+//! Steepest ascent considers the successors only. Enforced hill climbing searches breadth-first
+//! until it reaches a better state.
 //!
-//! Source: [EMJ05], Directed Search, section 6. (What is called hill climbing there can
-//! turn back: that is [`DepthFirst`](crate::DepthFirst), the most promising first.)
-//! Enforced: Hoffmann and Nebel, "The FF planning system", JAIR 14, 2001.
+//! Source: [EMJ05], Directed Search, section 6. (Hill climbing as described there can backtrack:
+//! that is [`DepthFirst`](crate::DepthFirst) with the most promising successor first.)
+//! Enforced: [HN01].
 //!
-//! Claims: none about costs. It is complete only if it never left the initial state
-//! behind and saw everything from there.
+//! Claims: none about costs. Complete only if it never left the initial state and expanded
+//! everything that is reachable from there.
 
 use beeline_kernel::{Estimate, Expansion, Fault, Heuristic, Space, StateId, Stop};
 
@@ -31,20 +31,20 @@ pub enum ClimbKind {
     Enforced,
 }
 
-/// A climb, with the states seen from the present one kept in a store of type `T`.
+/// A climb, with the states seen from the current one kept in a store of type `T`.
 pub struct HillClimbing<'a, T: StateStore = ExactStore> {
     core: SearchCore<'a>,
     climb: ClimbKind,
-    /// The way to the present state, which is the first one of the store.
+    /// The path to the current state, which is the first one of the store.
     path: Vec<Vec<u8>>,
     /// Its estimate.
     height: Estimate,
-    /// What is seen from there, in breadth-first order.
+    /// The states generated from there, in breadth-first order.
     store: T,
     tree: SearchTree,
-    /// What the way to each costs, and its estimate.
+    /// The cost of each, and its estimate.
     seen: Vec<(u32, Estimate)>,
-    /// How many of them have had their turn.
+    /// How many of them are expanded.
     done: usize,
     has_climbed: bool,
     is_cut: bool,
@@ -102,7 +102,7 @@ impl<'a, T: StateStore> HillClimbing<'a, T> {
         Ok(search)
     }
 
-    /// Looks around from the last state of a path.
+    /// Starts from the last state of a path.
     fn stand_on(&mut self, path: Vec<Vec<u8>>, g: u32, height: Estimate) -> Option<Outcome> {
         self.store = self.core.store();
         self.tree = SearchTree::new();
@@ -119,7 +119,7 @@ impl<'a, T: StateStore> HillClimbing<'a, T> {
         None
     }
 
-    /// The way to a state that is seen from the present one.
+    /// The path to a state that was generated from the current one.
     fn path_to(&self, id: StateId) -> Vec<Vec<u8>> {
         let mut path = self.path.clone();
         path.extend(load_all(&self.store, &self.tree.path_to(id)[1..]));
@@ -175,7 +175,7 @@ impl<'a, T: StateStore> HillClimbing<'a, T> {
         self.stand_on(self.path_to(id), g, height)
     }
 
-    /// Looks for the target in and behind a state that was expanded.
+    /// Looks for the target in an expanded state and its transitions.
     fn inspect(&mut self, id: StateId) -> Option<Outcome> {
         let kinds: Vec<FindingKind> = self.core.targets(&self.expansion);
         let mut outcome = None;
@@ -223,14 +223,14 @@ impl<'a, T: StateStore> StepSearch<'a> for HillClimbing<'a, T> {
         let id = StateId::new(self.done).expect("it is stored, so it has an id");
         self.done += 1;
         let (g, height) = self.seen[id.index()];
-        // Nothing can come of it, or it is too far away.
+        // It is a dead end, or beyond the depth limit.
         if self.core.is_proven_dead_end(height) || g > self.core.query.max_cost() {
             return None;
         }
         self.expand(id)
     }
 
-    /// `stored` counts the states seen from the present one.
+    /// `stored` counts the states seen from the current one.
     fn stats(&self) -> Stats {
         self.core.stats_with(&self.store)
     }

@@ -1,29 +1,29 @@
-//! IDA\*: depth-first search below a threshold on f = g + h, again and again, with the
-//! threshold raised each time by as little as possible. It needs the memory of one path,
-//! and finds a cheapest one if the heuristic is admissible.
+//! IDA\*: depth-first search below a threshold on f = g + h, again and again, with the threshold
+//! raised each time by as little as possible. It needs the memory of one path, and finds a cheapest
+//! one if the heuristic is admissible.
 //!
-//! Source: [ELL00] §3.1, Table 4, and [EMJ05], Directed Search, section 5.
-//! Deviation: Table 4 skips a successor that is in the table with a smaller f; here, as
-//! in the numbers that were published, with an equal one, too. Otherwise a state would be
-//! searched again for each way to it. The table is emptied for each iteration.
+//! Source: [Kor85]; [ELL00] §3.1, Table 4, and [EMJ05], Directed Search, section 5.
+//! Deviation: Table 4 skips a successor that is in the table with a smaller f; here, as in the
+//! published numbers, also with an equal one. Otherwise a state would be searched again for each
+//! path to it. The table is emptied for each iteration.
 //!
-//! [`GoalTest::Generation`] is the test of Table 4: a state is looked at before its f is. It
-//! can find a path that is dearer than the threshold, when another one is not.
+//! [`GoalTest::Generation`] is the test of Table 4: a state is tested before its f is compared. It
+//! can find a path that costs more than the threshold although a cheaper one exists.
 //!
-//! When a state is on the path already it is skipped, so every iteration ends; when an
-//! iteration leaves nothing out, the search is complete. Dead ends of a heuristic that
-//! does not claim to be safe are looked behind in a last iteration of their own.
-//! `stored` counts states that are remembered: those of the table, or of the path.
+//! A state that is on the path already is skipped, so every iteration ends; when an iteration
+//! leaves nothing out, the search is complete. Dead ends of a heuristic that does not claim to be
+//! safe are expanded in a last iteration. `stored` counts states that are remembered: those of the
+//! table, or of the path.
 //!
-//! With a [`Reduction`], all this is about a reduced space, and no path is known to be
-//! cheapest. What was met before is forgotten, so only the conditions about the path can be
-//! looked at. They are sound although a state can be reduced in different ways on different
-//! paths: of two places on paths that hand on a way to each other, one is left first.
+//! With a [`Reduction`], all this holds for a reduced space, and no path is proved to be cheapest.
+//! Earlier states are forgotten, so only the conditions about the path can be checked. They are
+//! sound although a state can be reduced differently on different paths: of two positions on paths
+//! that postpone a transition to each other, one is left first.
 //!
-//! Partial IDA\* is the same with another [`TranspositionTable`]: of each state a few bits ([ELL00] §3.4),
-//! since paths are on the stack. It never ends as complete, and proves nothing about costs: a
-//! state that was met on a dearer way hides what is behind it within the threshold, and one
-//! that is taken for another hides it for good.
+//! Partial IDA\* is the same with another [`TranspositionTable`]: of each state a few bits
+//! ([ELL00] §3.4), since paths are on the stack. It never ends as complete, and proves nothing
+//! about costs: a state that was reached at higher cost hides its descendants within the threshold,
+//! and a hash collision hides them for good.
 
 mod table;
 
@@ -37,21 +37,21 @@ use crate::reduction::{CycleCondition, ExpansionPart, Reduction, Refusal, Succes
 use crate::search_core::{SearchCore, StepSearch};
 use crate::stats::Stats;
 use crate::store::{ExactStore, StateStore};
-use crate::visited::{Omissions, Restarts, Visited};
+use crate::visited::{Omissions, RepeatedSet, Visited};
 
 pub use table::{ExactTable, LossyTable, TableAnswer, TranspositionTable};
 
-/// What IDA\* remembers.
+/// The states that IDA\* remembers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum IdaMemory {
-    /// The path it is on.
+    /// Those on the path.
     #[default]
     Path,
-    /// The path, and up to so many states met in this iteration, the first ones.
+    /// Those on the path, and up to this many states of the iteration, the first ones.
     Table(usize),
 }
 
-/// How to deepen.
+/// The configuration of IDA\*.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IdaConfig {
     /// What is remembered.
@@ -67,7 +67,7 @@ pub struct IdaStar<'a, T: TranspositionTable = ExactTable<ExactStore>> {
     core: SearchCore<'a>,
     config: IdaConfig,
     table: T,
-    /// The path, and behind it levels that are kept for their memory.
+    /// The path, and after it levels that are kept for their memory.
     levels: Vec<Level>,
     /// How many of them are on the path.
     depth: usize,
@@ -75,9 +75,9 @@ pub struct IdaStar<'a, T: TranspositionTable = ExactTable<ExactStore>> {
     threshold: u32,
     /// The least f beyond the threshold in this iteration.
     beyond: Option<u32>,
-    /// Whether something lies behind the depth limit.
+    /// Whether a state was beyond the depth limit.
     is_cut: bool,
-    /// Whether there was a dead end that cannot be trusted.
+    /// Whether there was a dead end by a heuristic that is not safe.
     has_doubts: bool,
 }
 
@@ -143,10 +143,10 @@ impl<'a, V: Visited> IdaStar<'a, LossyTable<V>> {
         space: &'a S,
         heuristic: Box<dyn Heuristic + 'a>,
         config: IdaConfig,
-        (visited, again): (V, Restarts),
+        set: RepeatedSet<V>,
         query: SearchQuery<'a>,
     ) -> Result<Self, Fault> {
-        Self::with_table(space, heuristic, config, LossyTable::new(visited, again), query)
+        Self::with_table(space, heuristic, config, LossyTable::new(set), query)
     }
 }
 
@@ -181,7 +181,7 @@ impl<'a, T: TranspositionTable> IdaStar<'a, T> {
         })
     }
 
-    /// Leaves out ways from now on. Called before the search begins.
+    /// Prunes transitions from now on. Called before the search begins.
     ///
     /// # Errors
     ///
@@ -234,7 +234,7 @@ impl<'a, T: TranspositionTable> IdaStar<'a, T> {
         outcome.or_else(|| self.core.check_memory(self.bytes()))
     }
 
-    /// Leaves out those ways from the state of the next level that are not needed.
+    /// Prunes the transitions of the state of the next level that are not needed.
     fn reduce(&mut self) {
         let Some(reduction) = &mut self.core.reduction else { return };
         let (path, rest) = self.levels.split_at_mut(self.depth);
@@ -255,8 +255,8 @@ impl<'a, T: TranspositionTable> IdaStar<'a, T> {
         kinds.into_iter().find_map(|kind| self.record_hit(kind, at))
     }
 
-    /// Looks for the target behind the last state of the path. A fault is a successor
-    /// with estimate 0.
+    /// Looks for the target in the transitions of the last state of the path. A fault is a
+    /// successor of estimate 0.
     fn inspect_behind(&mut self) -> Option<Outcome> {
         let at = self.depth - 1;
         let Level { g, expansion, .. } = &self.levels[at];
@@ -278,14 +278,14 @@ impl<'a, T: TranspositionTable> IdaStar<'a, T> {
         let path = || levels[..=at].iter().map(|level| level.state.clone()).collect();
         let is_first = core.hits.is_empty();
         let outcome = core.record_hit(kind, &levels[at].state, path);
-        // Hits that come later may not be kept, and then nobody knows what they cost.
+        // Later hits may not be kept, and then their cost is not known.
         if is_first && outcome.is_none() {
             self.core.proved = self.lower_bound();
         }
         outcome
     }
 
-    /// Leaves something for a later iteration.
+    /// Postpones a successor to a later iteration.
     fn put_off(&mut self, f: u32) {
         self.beyond = Some(self.beyond.map_or(f, |beyond| beyond.min(f)));
     }
@@ -339,8 +339,8 @@ impl<'a, T: TranspositionTable> IdaStar<'a, T> {
         self.descend()
     }
 
-    /// Whether a state was met before in this iteration at no greater cost, so that
-    /// whatever is behind it within the threshold has been or is being looked at.
+    /// Whether a state was reached before in this iteration at no greater cost, so that its
+    /// descendants within the threshold were or are being searched.
     fn is_met_cheaper(&mut self, at: usize, g: u32) -> bool {
         let state = &self.levels[at].state;
         match self.table.visit(state, g) {

@@ -1,4 +1,4 @@
-//! Search algorithms and stores. Nothing here knows Promela.
+//! Search algorithms and stores, independent of Promela.
 //!
 //! An [`Exploration`] walks through a [`Space`](beeline_kernel::Space), storing
 //! each state once in a [`StateStore`]. Which state comes next is the only
@@ -44,7 +44,7 @@ mod target;
 mod visited;
 
 pub use beam::Beam;
-pub use best_first::BestFirst;
+pub use best_first::{BestFirst, BestFirstLoop};
 pub use best_first_config::{
     BestFirstConfig, Evaluation, GoalTest, Reopening, SuccessorOrder, TieBreak,
 };
@@ -80,4 +80,4 @@ pub use store::{
     StoreChoice, StoreLimits, StripedStore,
 };
 pub use target::{Faults, Invariants, SearchTarget};
-pub use visited::{Bitstate, HashCompact, Omissions, Restarts, Seen, Visited};
+pub use visited::{Bitstate, HashCompact, Omissions, RepeatedSet, Restarts, Seen, Visited};

@@ -5,7 +5,7 @@ use beeline_kernel::Stop;
 /// What a search may use up. A limit that is hit makes the search incomplete.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Moves between stored states: states further away than this from the
+    /// Transitions between stored states: states further away than this from the
     /// initial state, on the path the search took, are stored but not expanded.
     pub depth: Option<u32>,
     /// Stored states. Hitting it counts as [`Stop::Memory`].

@@ -1,29 +1,28 @@
-//! What a best-first search knows about each stored state: the cheapest way to it so
-//! far, where that comes from, and the estimate. Twelve bytes each.
+//! The nodes of best-first search: for each stored state its cost so far, its parent and its
+//! estimate. Twelve bytes each.
 
 use beeline_kernel::{Cost, Estimate, StateId};
 
 use crate::store::chunked_vec::ChunkedVec;
 
-/// The greatest estimate that is told apart. Greater ones, of which the sum with any cost
-/// would be absurd, count as this.
+/// The greatest estimate. Greater ones are cut off.
 const MOST: u32 = DEAD_END - 1;
 const DEAD_END: u32 = CLOSED - 1;
 /// Set in `h` when the state was expanded at its present cost.
 const CLOSED: u32 = 1 << 31;
 
-/// A state.
+/// A node of the search: how a state was reached, and its estimate.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Node {
-    /// What the way to it costs.
+pub struct Node {
+    /// The cost of the best path so far.
     pub(crate) g: u32,
-    /// The state before it on that way; the initial state names itself.
+    /// The state before it on that path; the initial state is its own parent.
     pub(crate) parent: StateId,
     h: u32,
 }
 
 impl Node {
-    /// A state that waits.
+    /// The node of an open state.
     #[inline]
     pub(crate) fn new(g: u32, parent: StateId, estimate: Estimate) -> Node {
         let h = match estimate {
@@ -33,7 +32,7 @@ impl Node {
         Node { g, parent, h }
     }
 
-    /// What is left, as far as anyone knows.
+    /// The estimate of the remaining cost.
     #[inline]
     pub(crate) fn estimate(self) -> Estimate {
         match self.h & !CLOSED {
@@ -60,14 +59,14 @@ impl Node {
         Node { h: self.h & !CLOSED, ..self }
     }
 
-    /// The same on another way.
+    /// The same on another path.
     #[inline]
     pub(crate) fn moved(self, g: u32, parent: StateId) -> Node {
         Node { g, parent, ..self }
     }
 }
 
-/// One for each stored state.
+/// The nodes of all stored states.
 #[derive(Clone, Debug)]
 pub(crate) struct Nodes(ChunkedVec<Node>);
 
@@ -77,25 +76,25 @@ impl Nodes {
         Nodes(ChunkedVec::new())
     }
 
-    /// Adds that of the state with the next id.
+    /// Adds the node of the state with the next id.
     #[inline]
     pub(crate) fn push(&mut self, node: Node) {
         self.0.push(node);
     }
 
-    /// That of a state.
+    /// The node of a state.
     #[inline]
     pub(crate) fn at(&self, id: StateId) -> Node {
         self.0.at(id.index())
     }
 
-    /// That of this state will be asked for soon.
+    /// Prefetches the node of a state.
     #[inline]
     pub(crate) fn prefetch(&self, id: StateId) {
         self.0.prefetch(id.index());
     }
 
-    /// Replaces that of a state.
+    /// Replaces the node of a state.
     #[inline]
     pub(crate) fn set(&mut self, id: StateId, node: Node) {
         self.0.set(id.index(), node);

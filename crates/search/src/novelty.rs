@@ -1,30 +1,41 @@
-//! Novelty: how few facts it takes to tell a state from all states with the same estimate that
-//! came before. A fact is a byte of the state with its place.
+//! Novelty: the least number of facts that distinguish a state from all earlier states with the
+//! same estimate. A fact is a byte of the state with its position.
 //!
-//! On a plateau all estimates are the same, and tell nothing. There, a state in which
-//! something is as it never was before is worth more than one in which everything was seen.
+//! On a plateau all estimates are equal. There, a state with a fact that never occurred before is
+//! more promising than one without.
 //!
 //! Source: [LG17], best-first width search with ⟨w, h⟩.
-//! Deviations: facts and pairs are bits of a table of fixed size, so that two of them may be
-//! taken for one, and a state be called less novel than it is; this changes the order of a
-//! search and nothing else. Of pairs, only those count of which the last step has changed a
-//! part: the others were there before it, if not always under the same estimate.
+//! Deviations: facts and pairs are bits of a hash table of fixed size, so that a collision may rate
+//! a state as less novel than it is; this changes the order of a search and nothing else. Only
+//! pairs with a fact that the last step has changed count: the others occurred before it, if not
+//! always under the same estimate.
 
 use beeline_kernel::SplitMix64;
 
 use crate::diversification::NoveltyWidth;
 
-/// What was there before.
+/// The states that a state is compared with: those with the same estimate.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NoveltyScope {
+    /// The number of the heuristic.
+    pub(crate) heuristic: usize,
+    /// Its estimate of the state.
+    pub(crate) h: u32,
+    /// Whether the parent of the state has the same estimate.
+    pub(crate) has_parent: bool,
+}
+
+/// The facts and pairs of facts that occurred before.
 #[derive(Clone, Debug)]
 pub(crate) struct Novelty {
     width: NoveltyWidth,
     bits: Vec<u64>,
-    /// Facts of the state that is looked at. Kept for its memory.
+    /// Facts of the state that is rated. Kept for its memory.
     facts: Vec<u64>,
 }
 
 impl Novelty {
-    /// Nothing was.
+    /// No fact occurred yet.
     pub(crate) fn new(width: NoveltyWidth) -> Novelty {
         let bytes = match width {
             NoveltyWidth::One => 2 << 20,
@@ -33,27 +44,20 @@ impl Novelty {
         Novelty { width, bits: vec![0; bytes / size_of::<u64>()], facts: Vec::new() }
     }
 
-    /// What is new about a state that comes from another one: 0 when a single fact is, 1 when
-    /// a pair is, and so on; the width when nothing is. `scope` are the states to compare
-    /// with, and `is_within` says whether the other one is of that scope.
-    pub(crate) fn rate(
-        &mut self,
-        scope: (usize, u32),
-        state: &[u8],
-        from: &[u8],
-        is_within: bool,
-    ) -> u8 {
-        let seed = mix(mix(scope.0 as u64) ^ u64::from(scope.1));
+    /// The novelty of a state with this parent: 0 when a single fact is new, 1 when a pair is,
+    /// and so on; the width when nothing is.
+    pub(crate) fn rate(&mut self, scope: NoveltyScope, state: &[u8], parent: &[u8]) -> u8 {
+        let seed = mix(mix(scope.heuristic as u64) ^ u64::from(scope.h));
         let Novelty { width, bits, facts } = self;
         facts.clear();
         facts.extend(
             (0_u64..).zip(state).map(|(at, &byte)| mix(seed ^ (at << 8 | u64::from(byte)))),
         );
-        let has_changed = |at: usize| from.get(at) != Some(&state[at]);
+        let has_changed = |at: usize| parent.get(at) != Some(&state[at]);
         let mut single = false;
         for (at, &fact) in facts.iter().enumerate() {
-            // What the other one had as well was noted when that one came.
-            if !is_within || has_changed(at) {
+            // The facts that the parent has as well were noted when the parent was rated.
+            if !scope.has_parent || has_changed(at) {
                 single |= note(bits, fact);
             }
         }
@@ -61,7 +65,7 @@ impl Novelty {
         if *width == NoveltyWidth::Two {
             for one in (0..facts.len()).filter(|&one| has_changed(one)) {
                 for (two, &other) in facts.iter().enumerate() {
-                    // A pair of which both parts have changed is looked at once.
+                    // A pair of two changed facts counts once.
                     if two < one || !has_changed(two) {
                         pair |= note(bits, mix(facts[one].wrapping_add(other)));
                     }
@@ -81,7 +85,7 @@ impl Novelty {
     }
 }
 
-/// Takes note of a hash, and says whether it is new.
+/// Sets the bit of a hash, and returns whether it was clear.
 fn note(bits: &mut [u64], hash: u64) -> bool {
     let (word, bit) = ((hash >> 6) as usize % bits.len(), 1 << (hash & 63));
     let is_new = bits[word] & bit == 0;
@@ -89,7 +93,7 @@ fn note(bits: &mut [u64], hash: u64) -> bool {
     is_new
 }
 
-/// A number of which every bit depends on every bit.
+/// A hash of a number: every bit depends on every bit.
 fn mix(number: u64) -> u64 {
     SplitMix64::new(number).next_u64()
 }
@@ -103,7 +107,8 @@ mod tests {
         let mut novelty = Novelty::new(width);
         let mut before: (u32, &'s [u8]) = (u32::MAX, &[]);
         let rate = |&(h, state): &(u32, &'s [u8])| {
-            let found = novelty.rate((0, h), state, before.1, h == before.0);
+            let scope = NoveltyScope { heuristic: 0, h, has_parent: h == before.0 };
+            let found = novelty.rate(scope, state, before.1);
             before = (h, state);
             found
         };

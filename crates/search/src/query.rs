@@ -1,4 +1,4 @@
-//! What a directed search is asked to do, whatever its algorithm.
+//! The query of a directed search: target, limits and the policy after a hit.
 
 use std::sync::atomic::AtomicBool;
 
@@ -7,44 +7,44 @@ use beeline_kernel::Cost;
 use crate::limits::Limits;
 use crate::target::SearchTarget;
 
-/// What to do when something that is looked for was found.
+/// The policy after a hit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AfterHit {
-    /// End.
+    /// End the search.
     #[default]
     Stop,
-    /// Look for more.
+    /// Search for more hits.
     Continue,
-    /// Look for cheaper ones, and keep the cheapest: each one found lowers the bound.
+    /// Search for cheaper hits, and keep the cheapest: each hit lowers the bound.
     Shorten,
 }
 
-/// What to look for, and what it may cost.
+/// Target, limits and policy of a search.
 ///
-/// Directed searches count in steps, as their heuristics do: the depth limit is one on
-/// steps, not on moves. States further away are not expanded. A fault behind a state that
-/// is expanded is found, although it lies a move further;
-/// [`DepthFirst`](crate::DepthFirst) alone bounds the whole path.
+/// Directed searches count in steps, as their heuristics do: the depth limit is one on steps, not
+/// on transitions. States beyond it are not expanded. A fault of an expanded state is found,
+/// although its cost is beyond the limit; only [`DepthFirst`](crate::DepthFirst) bounds the whole
+/// path.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchQuery<'a> {
-    /// What to look for.
+    /// The errors to search for.
     pub target: SearchTarget,
-    /// What to do when it was found.
+    /// The policy after a hit.
     pub after_hit: AfterHit,
-    /// What may be used up.
+    /// Limits on depth, states and memory.
     pub limits: Limits,
     /// How many hits of each kind to keep: at least one, even if 0 is given.
     pub keep: usize,
-    /// What costs more is of no interest. A search that cannot tell, looks at it all the
-    /// same; one that can leaves it alone, and what it proves holds up to the bound.
+    /// An upper bound on the cost of paths. A search that can prunes states beyond it, and what it
+    /// proves holds up to the bound; other searches ignore it.
     pub bound: Option<Cost>,
-    /// Raised when the search should stop, from wherever. It is looked at when a slice
-    /// begins, and after about a thousand expansions again.
+    /// Set to stop the search from another thread. It is polled when a slice begins, and once in
+    /// about a thousand expansions.
     pub stop: Option<&'a AtomicBool>,
 }
 
 impl SearchQuery<'_> {
-    /// For the first of these, without limits.
+    /// A query for the first hit, without limits.
     pub fn new(target: SearchTarget) -> Self {
         let limits = Limits::default();
         SearchQuery { target, after_hit: AfterHit::Stop, limits, keep: 1, bound: None, stop: None }
@@ -58,18 +58,18 @@ impl SearchQuery<'_> {
         self.limits.states.unwrap_or(usize::MAX)
     }
 
-    /// The greatest cost that is of interest.
+    /// The greatest cost within the bound.
     #[inline]
     pub(crate) fn most(&self) -> u32 {
         self.bound.map_or(u32::MAX, |bound| bound.0)
     }
 
-    /// Lowers the bound, so that only what costs less than this is of interest.
+    /// Lowers the bound below this cost.
     pub(crate) fn tighten(&mut self, cost: Cost) {
         self.bound = Some(Cost(cost.0.saturating_sub(1).min(self.most())));
     }
 
-    /// Where the depth limit is, in steps.
+    /// The depth limit, in steps.
     pub(crate) fn max_cost(&self) -> u32 {
         self.limits.depth.unwrap_or(u32::MAX)
     }

@@ -1,9 +1,8 @@
-//! Which state comes first: the only difference between Dijkstra's algorithm, A\*,
-//! weighted A\* and greedy best-first search.
+//! The evaluation function `f`: the only difference between Dijkstra's algorithm [Dij59],
+//! A\* [HNR68], weighted A\* and greedy best-first search.
 //!
-//! Each of them ranks by a sum of `g`, the cost so far, and `h`, the estimate of what is
-//! left, with a factor for each. Only the ratio of the factors matters, so a rational
-//! weight needs no fractions.
+//! `f` is a weighted sum of `g`, the cost so far, and `h`, the estimate of the remaining cost. Only
+//! the ratio of the weights matters, so a rational weight needs no fractions.
 //!
 //! Source: [EMJ05], Directed Search, sections 4 and 6; [ELL00] §4 for g + w·h.
 
@@ -50,13 +49,13 @@ impl Ranking {
         u64::from(self.g) * u64::from(g) + u64::from(self.h) * u64::from(h)
     }
 
-    /// Whether more is made of the estimate than of the cost so far, so that what is found first
-    /// need not be cheapest.
+    /// Whether the estimate weighs more than the cost so far, so that the first hit need not be
+    /// cheapest.
     pub fn is_greedy(self) -> bool {
         self.h > self.g
     }
 
-    /// Whether a consistent heuristic makes every state cheapest when it is expanded.
+    /// Whether with a consistent heuristic every state has its least cost when it is expanded.
     pub(crate) fn is_monotone(self) -> bool {
         self.g >= self.h && self.g > 0
     }

@@ -1,5 +1,4 @@
-//! What every directed search carries with it: who expands states, what to look for,
-//! what was done and what was found. And the slices in which all of them go on.
+//! State shared by all directed searches: expander, heuristic, query, counters and hits.
 
 use std::sync::atomic::Ordering;
 
@@ -15,7 +14,7 @@ use crate::stats::Stats;
 use crate::store::{Inserted, StateStore, StoreLimits};
 use crate::visited::Omissions;
 
-/// The belongings of a directed search.
+/// State shared by all directed searches.
 pub(crate) struct SearchCore<'a> {
     pub(crate) expander: Box<dyn Expander + 'a>,
     pub(crate) heuristic: Box<dyn Heuristic + 'a>,
@@ -23,19 +22,19 @@ pub(crate) struct SearchCore<'a> {
     pub(crate) query: SearchQuery<'a>,
     pub(crate) stats: Stats,
     pub(crate) hits: Vec<Hit>,
-    /// The ways to the hits, as they were when these were made.
+    /// The paths to the hits, as they were when the hits were recorded.
     pub(crate) paths: Vec<Vec<Vec<u8>>>,
-    /// Who leaves out ways, if anyone does.
+    /// The partial order reduction, if any.
     pub(crate) reduction: Option<Box<Reduction<'a>>>,
-    /// Whether there were hits that were not kept, and may have been cheaper.
+    /// Whether hits were dropped, which may have been cheaper.
     has_dropped: bool,
-    /// What was proved to be the least cost of any target, at some time or other.
+    /// The greatest lower bound on the cost of any target that was proved so far.
     pub(crate) proved: Cost,
     outcome: Option<Outcome>,
 }
 
 impl<'a> SearchCore<'a> {
-    /// Sets out, and writes the initial state.
+    /// Writes the initial state of a space.
     pub(crate) fn new<S: Space + ?Sized>(
         space: &'a S,
         heuristic: Box<dyn Heuristic + 'a>,
@@ -46,7 +45,7 @@ impl<'a> SearchCore<'a> {
         Ok(SearchCore::from_state(space.expander(), initial, heuristic, query))
     }
 
-    /// Sets out from any state, with someone who expands it and what follows.
+    /// For a search from any state, with an expander for it and its descendants.
     pub(crate) fn from_state(
         expander: Box<dyn Expander + 'a>,
         state: &[u8],
@@ -75,8 +74,8 @@ impl<'a> SearchCore<'a> {
         T::new(StoreLimits { bytes: self.query.max_bytes(), states: self.query.max_states() })
     }
 
-    /// A store that holds the initial state. Where there is no room even for that, it is
-    /// empty, and the search ends before it begins.
+    /// A store that holds the initial state. Without room for it, the store is empty and the
+    /// search is over.
     pub(crate) fn store_with<T: StateStore>(&mut self, initial: &[u8]) -> T {
         let mut store: T = self.store();
         if store.insert(initial) == Inserted::Full {
@@ -92,10 +91,14 @@ impl<'a> SearchCore<'a> {
             store_bytes: store.bytes() as u64,
             table_bytes: store.table_bytes() as u64,
             state_bytes: self.stats.state_bytes.max(store.longest() as u64),
-            effort: self.heuristic.effort(),
             ..self.stats
         };
-        self.with_reduced(stats)
+        self.with_effort(stats)
+    }
+
+    /// Counters, with the effort of the heuristic and those of the reduction.
+    pub(crate) fn with_effort(&self, stats: Stats) -> Stats {
+        self.with_reduced(Stats { effort: self.heuristic.effort(), ..stats })
     }
 
     /// Counters, with those of the reduction.
@@ -133,25 +136,24 @@ impl<'a> SearchCore<'a> {
         self.stats.evaluate(estimates);
     }
 
-    /// Whether nothing that is looked for lies behind a state with this estimate.
+    /// Whether the estimate proves that no target can be reached.
     pub(crate) fn is_proven_dead_end(&self, estimate: Estimate) -> bool {
         estimate == Estimate::DeadEnd && self.claims.safe
     }
 
-    /// Takes note that a state at this cost was expanded.
+    /// Counts an expanded state at this cost.
     #[inline]
     pub(crate) fn count(&mut self, g: u32, expansion: &Expansion) {
         self.stats.count(expansion, g);
     }
 
-    /// What is wrong in and behind a state that was expanded, in this order, as far as it
-    /// is looked for.
+    /// The errors of an expansion that are in the target: of the state, then of its transitions.
     pub(crate) fn targets(&self, expansion: &Expansion) -> Vec<FindingKind> {
         self.query.target.all_errors(expansion)
     }
 
-    /// Takes note of a hit in or behind a state, and says how the search ended, if it did.
-    /// Something found before is replaced if the way to it is cheaper now.
+    /// Records a hit in a state or in one of its transitions, and returns how the search ended, if
+    /// it did. A hit that was recorded before is replaced if the path is cheaper now.
     pub(crate) fn record_hit(
         &mut self,
         kind: FindingKind,
@@ -186,7 +188,7 @@ impl<'a> SearchCore<'a> {
         (self.query.after_hit == AfterHit::Stop).then_some(Outcome::Found)
     }
 
-    /// Takes note of a hit that is of interest only if it is cheaper than all before it.
+    /// Records a hit only if it is cheaper than all before it.
     fn shorten(&mut self, kind: FindingKind, path: Vec<Vec<u8>>) {
         let cost = self.cost_of(&path, kind);
         if cost.0 <= self.query.most() {
@@ -196,15 +198,15 @@ impl<'a> SearchCore<'a> {
         }
     }
 
-    /// The end, if so much memory is too much.
+    /// The outcome if this much memory is over the limit.
     #[inline]
     pub(crate) fn check_memory(&self, bytes: usize) -> Option<Outcome> {
         (bytes > self.query.max_bytes()).then_some(Outcome::Incomplete(Stop::Memory))
     }
 
-    /// What the cheapest way along these states costs, and on to a finding in or behind
-    /// the last. The cost of a path changes when a shorter way to some state on it is
-    /// found, so it is counted anew for what is reported.
+    /// The cost of the cheapest path along these states, up to an error in the last one or in its
+    /// transitions. The cost of a path changes when a shorter one to some state on it is found, so
+    /// it is computed from scratch for what is reported.
     fn cost_of(&mut self, path: &[Vec<u8>], kind: FindingKind) -> Cost {
         let mut expansion = Expansion::default();
         let mut cost = Cost::ZERO;
@@ -223,14 +225,14 @@ impl<'a> SearchCore<'a> {
         cost
     }
 
-    /// No target that was found costs less than this.
+    /// A lower bound on the cost of all hits, dropped ones included.
     pub(crate) fn least_hit(&self) -> u32 {
         let costs = self.hits.iter().filter_map(|hit| hit.cost);
         let least = costs.min().map_or(u32::MAX, |cost| cost.0);
         if self.has_dropped { least.min(self.least_initial()) } else { least }
     }
 
-    /// What an admissible estimate of the initial state says, if there is one.
+    /// The admissible estimate of the initial state, if there is one.
     fn least_initial(&self) -> u32 {
         self.stats.h_initial.filter(|_| self.claims.admissible).unwrap_or(0)
     }
@@ -240,8 +242,8 @@ impl<'a> SearchCore<'a> {
         self.outcome
     }
 
-    /// What can be said about the cost of any target without knowing the algorithm: it is
-    /// no less than an admissible estimate of the initial state.
+    /// The lower bound on the cost of any target that holds for every algorithm: an admissible
+    /// estimate of the initial state.
     pub(crate) fn least_possible(&self) -> Cost {
         if self.outcome == Some(Outcome::Complete) && self.hits.is_empty() {
             return Cost(u32::MAX);

@@ -1,12 +1,12 @@
-//! Who found whom: for each stored state the one it was reached from, in three bytes, or in
-//! four where there are more states than those can count. Labels are not kept; a trail is
-//! recovered by executing the moves again.
+//! The search tree: the parent of each stored state, in three bytes, or in four where there are
+//! more states than three bytes can count. Labels are not kept; a trail is recovered by executing
+//! the transitions again.
 
 use beeline_kernel::StateId;
 
 use crate::store::chunked_vec::ChunkedVec;
 
-/// What three bytes can count.
+/// The states that three bytes can count.
 const FEW: usize = 1 << 24;
 
 /// A tree over the stored states, with the initial state as its root.

@@ -1,26 +1,26 @@
-//! Depth-first search that keeps only the states on its stack: of all others it knows what
-//! a [`Visited`] knows, which may take a new state for a known one.
+//! Depth-first search that keeps only the states on its stack: of all others it keeps what a
+//! [`Visited`] set does, which may take a new state for a known one.
 //!
-//! The stack holds the states on the way to the one expanded last, and beside each its
-//! brothers that wait. A successor is added to the set when it is generated, and waits if
-//! it was new; so each state that was new is expanded once, and in an order that is
-//! depth-first but for that. The way to a finding is on the stack when it is found, and is
-//! kept with it.
+//! The stack holds the states on the path to the one expanded last, and their siblings that are
+//! open. A successor is added to the set when it is generated, and pushed if it was new; so each
+//! state that was new is expanded once, and in an order that is depth-first but for that. The path
+//! to a finding is on the stack when it is found, and is kept with it.
 //!
-//! With more than one run, everything is done again with another seed, and findings are
-//! gathered: what one run overlooks, the next one overlooks for other reasons.
+//! With several runs, the search starts again with other hash functions, and findings of all runs
+//! are kept: the omissions of runs are independent.
 //!
-//! With a [`Reduction`], a state that seems to be known may still wait further down on the
-//! stack, and is expanded when the present one has long been left. So the conditions about
-//! the stack would not be sound, even if nothing was overlooked, and are not taken.
+//! With a [`Reduction`], a state that seems to be known may still be open further down on the stack,
+//! and is expanded when the current one was left long ago. So the conditions about the stack would
+//! not be sound, even without omissions, and are refused.
 //!
 //! Source: [EMJ05], State Compaction and Incremental Hashing, section 2 (bitstate hashing,
 //! and sequential bitstate hashing).
 //!
-//! Promises: what it finds is there, and what it counts are lower bounds. It never ends as
-//! [`Outcome::Complete`]: having seen everything that the set did not hide, it ends as
-//! [`Stop::LossyStore`]. Costs are not counted, so [`AfterHit::Shorten`] is the same as
-//! [`AfterHit::Continue`], and a bound on costs is of no use; the depth limit is one on moves.
+//! Promises: each finding is real, and all counts are lower bounds. It never ends as
+//! [`Outcome::Complete`]: having expanded everything that the set did not hide, it ends as
+//! [`Stop::LossyStore`]. Costs are not counted, so [`AfterHit::Shorten`](crate::AfterHit) is the
+//! same as [`AfterHit::Continue`](crate::AfterHit), and a bound on costs is ignored; the depth
+//! limit is one on transitions.
 
 use std::sync::atomic::Ordering;
 
@@ -46,7 +46,7 @@ pub struct StackSearch<'a, V: Visited> {
     stack: Stack,
     initial: Vec<u8>,
     runs: RestartSchedule,
-    /// What was found, and the way there.
+    /// The errors found, and the paths to them.
     found: Vec<(FindingKind, Vec<Vec<u8>>)>,
     /// Whether there was a state beyond the depth limit.
     has_missed: bool,
@@ -96,11 +96,11 @@ impl<'a, V: Visited> StackSearch<'a, V> {
         Ok(search)
     }
 
-    /// Leaves out ways from now on. Called before the search begins.
+    /// Prunes transitions from now on. Called before the search begins.
     ///
     /// # Errors
     ///
-    /// When it has begun, or the condition is about more than what was met before.
+    /// When it has begun, or the condition is about more than generated states.
     pub fn with_reduction(mut self, reduction: Reduction<'a>) -> Result<Self, Refusal> {
         self.reduction =
             Some(Box::new(reduction.suited(&CycleCondition::OF_STATES_MET, self.expanded)?));
@@ -137,7 +137,7 @@ impl<'a, V: Visited> StackSearch<'a, V> {
         self.begin()
     }
 
-    /// What the run of the most states did.
+    /// The counters of the run with the most states.
     fn better(&self) -> Stats {
         let now = self.stats_of_run();
         if self.best.stored > now.stored { self.best } else { now }
@@ -155,13 +155,12 @@ impl<'a, V: Visited> StackSearch<'a, V> {
         self.query.max_bytes().saturating_sub(self.visited.bytes())
     }
 
-    /// Expands the next state that waits, if there is one. Says how the search ended, if it
-    /// did.
+    /// Expands the next state, if there is one. Returns how the search ended, if it did.
     fn expand_next(&mut self) -> Option<Outcome> {
         let depth = loop {
             match self.stack.top() {
                 None => return self.end_run(),
-                // All that follows it has been dealt with.
+                // All that follows it is done.
                 Some(Top::Expanded) => self.stack.pop(),
                 Some(Top::Waiting { depth }) if depth <= self.query.max_cost() => break depth,
                 Some(Top::Waiting { .. }) => {
@@ -186,13 +185,13 @@ impl<'a, V: Visited> StackSearch<'a, V> {
         (!fits).then_some(Outcome::Incomplete(Stop::Memory))
     }
 
-    /// Says whether what was looked for has been found.
+    /// Records the errors of the expansion. Returns whether they end the search.
     #[cold]
     fn record(&mut self) -> bool {
         self.stack.record(&self.query, &self.expansion, &mut self.found)
     }
 
-    /// Leaves out those ways from the state expanded last that are not needed.
+    /// Prunes the transitions of the state expanded last that are not needed.
     #[inline]
     fn reduce(&mut self) {
         let StackSearch { reduction, visited, stack, expansion, .. } = self;
@@ -206,7 +205,7 @@ impl<'a, V: Visited> StackSearch<'a, V> {
         reduction.cut(choice, expansion);
     }
 
-    /// Lets the new ones wait, with the first on top. Says whether there was room for all.
+    /// Pushes the new successors, the first on top. Returns whether there was room for all.
     fn push_successors(&mut self, depth: u32) -> bool {
         self.prints.clear();
         for state in self.expansion.states() {
@@ -272,7 +271,7 @@ impl<V: Visited> Search for StackSearch<'_, V> {
         self.visited.bytes() + self.stack.bytes()
     }
 
-    /// It counts moves, not costs, so it proves nothing about them.
+    /// It counts transitions, not costs, so it proves nothing about them.
     fn lower_bound(&self) -> Cost {
         Cost::ZERO
     }

@@ -1,4 +1,4 @@
-//! A bit for each stored state.
+//! Sets of stored states: one bit for each state.
 
 use beeline_kernel::StateId;
 
@@ -24,7 +24,7 @@ impl StateBits {
         self.0[word] |= 1 << bit;
     }
 
-    /// Takes a state away, and says whether it was there.
+    /// Takes a state away, and returns whether it was there.
     #[inline]
     pub(crate) fn take(&mut self, id: StateId) -> bool {
         let was_there = self.has(id);

@@ -6,27 +6,27 @@ use beeline_kernel::{Estimate, Expansion};
 ///
 /// Of a complete exploration, everything is the same in each order except for
 /// `depth`, and `store_bytes` where states differ in length. Before the end,
-/// `stored` counts states that wait to be expanded, too: depth-first, SPIN would
+/// `stored` counts open states, too: depth-first, SPIN would
 /// not have stored these yet, so its number at an error is our `expanded`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Different states met, the initial one included.
+    /// Different states, the initial one included.
     pub stored: u64,
-    /// Ways to a state that was already stored.
+    /// Transitions to a state that was already stored.
     pub matched: u64,
     /// States whose successors were generated.
     pub expanded: u64,
-    /// Successors generated, one for each way: `stored + matched - 1`.
+    /// Successors generated, one for each transition: `stored + matched - 1`.
     pub generated: u64,
-    /// Moves from the initial state, whose depth is 0, to the deepest expanded
+    /// Transitions from the initial state, whose depth is 0, to the deepest expanded
     /// state, on the path the search took: breadth-first, the number of the last
-    /// layer; depth-first, the longest stack. A move goes from stored state to
-    /// stored state, so an atomic sequence is one move. Directed searches count steps
-    /// instead of moves.
+    /// layer; depth-first, the longest stack. A transition goes from stored state to
+    /// stored state, so an atomic sequence is one transition. Directed searches count steps
+    /// instead of transitions.
     pub depth: u64,
-    /// Steps inside of moves, to states that were not stored.
+    /// Steps inside of transitions, to states that were not stored.
     pub atomic_steps: u64,
-    /// Faults and deadlocks met.
+    /// Faults and deadlocks found.
     pub errors: u64,
     /// Length of the longest state.
     pub state_bytes: u64,
@@ -48,17 +48,17 @@ pub struct Stats {
     pub h_min: Option<u32>,
     /// The greatest estimate, dead ends left aside.
     pub h_max: Option<u32>,
-    /// States of which a reduction kept only some ways.
+    /// States of which a reduction kept only some transitions.
     pub reduced: u64,
-    /// States of which it kept all ways, for what was proposed did not meet its condition.
+    /// States of which it kept all transitions, for what was proposed did not meet its condition.
     pub refused: u64,
-    /// States of which it kept all ways, for nothing was proposed.
+    /// States of which it kept all transitions, for nothing was proposed.
     pub unreduced: u64,
-    /// Ways that it left out.
+    /// Transitions that it pruned.
     pub cut: u64,
     /// States that were passed without being stored, each time that one was.
     pub passed: u64,
-    /// Ways that were counted without being gone, since they were known to lead to stored states.
+    /// Transitions that were counted without being executed, since they were known to lead to stored states.
     pub slept: u64,
 }
 
@@ -73,7 +73,7 @@ impl Stats {
         self.errors += errors as u64 + u64::from(expansion.deadlock);
     }
 
-    /// What SPIN calls transitions: each way to a state, with the initial state
+    /// What SPIN calls transitions: each transition to a state, with the initial state
     /// counted as one.
     pub fn transitions(&self) -> u64 {
         self.stored + self.matched
@@ -105,7 +105,7 @@ impl Stats {
         self.slept += other.slept;
     }
 
-    /// Takes note of estimates.
+    /// Records estimates.
     pub(crate) fn evaluate(&mut self, estimates: &[Estimate]) {
         self.evaluated += estimates.len() as u64;
         for h in estimates.iter().filter_map(|estimate| estimate.finite()) {

@@ -1,5 +1,5 @@
-//! What a directed search looks for. Other things that are wrong are counted and left
-//! alone: a search for a deadlock walks past assertions.
+//! The target of a directed search. Other errors are counted and ignored: a search for a deadlock
+//! continues after a failed assertion.
 
 use beeline_kernel::{Expansion, Fault, FaultKind, SiteId};
 
@@ -42,16 +42,16 @@ pub enum Invariants {
     All,
 }
 
-/// What counts as the error that is looked for.
+/// The errors that a search looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchTarget {
-    /// Whether a deadlock does.
+    /// Whether deadlocks count.
     pub deadlock: bool,
-    /// The faults that do.
+    /// The faults that count.
     pub faults: Faults,
-    /// Those at this place only.
+    /// Only faults at this site count.
     pub site: Option<SiteId>,
-    /// The invariants that must not be broken.
+    /// The invariants whose violations count.
     pub invariants: Invariants,
 }
 
@@ -92,14 +92,13 @@ impl SearchTarget {
         SearchTarget { invariants: Invariants::Only(invariant), ..SearchTarget::NOTHING }
     }
 
-    /// What is wrong in and behind a state that was expanded, in this order, as far as it is
-    /// looked for.
+    /// The errors of an expansion that are in the target: of the state, then of its transitions.
     pub(crate) fn all_errors(&self, expansion: &Expansion) -> Vec<FindingKind> {
         let behind = self.transition_errors(expansion).map(|(kind, _)| kind);
         self.state_errors(expansion).chain(behind).collect()
     }
 
-    /// Whether this is what is looked for.
+    /// Whether an error is in the target.
     pub fn includes(&self, kind: FindingKind) -> bool {
         match kind {
             FindingKind::Deadlock => self.deadlock,
@@ -115,8 +114,7 @@ impl SearchTarget {
         }
     }
 
-    /// What is wrong with the state that was expanded, as far as it is looked for: all
-    /// but the faults, which lie behind it.
+    /// The errors of the expanded state that are in the target: all but faults.
     pub(crate) fn state_errors(self, expansion: &Expansion) -> impl Iterator<Item = FindingKind> {
         let broken =
             expansion.violated_invariants.iter().map(|&number| FindingKind::Invariant(number));
@@ -124,8 +122,7 @@ impl SearchTarget {
         broken.chain(stuck).filter(move |&kind| self.includes(kind))
     }
 
-    /// The faults behind the state that was expanded, as far as they are looked for,
-    /// and how many steps away each is.
+    /// The faults of its transitions that are in the target, with their costs in steps.
     pub(crate) fn transition_errors(
         self,
         expansion: &Expansion,

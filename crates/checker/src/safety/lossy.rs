@@ -9,8 +9,8 @@ use beeline_kernel::{Space, Stop};
 use beeline_model::{Reason, Verdict};
 use beeline_search::{
     AfterHit, Bitstate, CachingSearch, ExplorationOrder, FindingKind, HashCompact, IdaMemory,
-    IdaStar, Limits, Outcome, PartialSearch, Restarts, Search, SearchQuery, SearchTarget,
-    StackSearch, StoreLimits, Visited,
+    IdaStar, Limits, Outcome, PartialSearch, RepeatedSet, Restarts, Search, SearchQuery,
+    SearchTarget, StackSearch, StoreLimits, Visited,
 };
 
 use super::violation_collector::ViolationCollector;
@@ -80,8 +80,12 @@ pub(crate) fn through_all<'a>(
         return Ok(Box::new(caching(space, states, bytes, query)?));
     }
     match LossySet::new(store, plan.auto.seed, limits)? {
-        (LossySet::Bits(set), again) => blindly(space, (set, again), order, query, reducing),
-        (LossySet::Prints(set), again) => blindly(space, (set, again), order, query, reducing),
+        (LossySet::Bits(visited), restarts) => {
+            blindly(space, RepeatedSet { visited, restarts }, order, query, reducing)
+        }
+        (LossySet::Prints(visited), restarts) => {
+            blindly(space, RepeatedSet { visited, restarts }, order, query, reducing)
+        }
     }
 }
 
@@ -104,17 +108,18 @@ pub(crate) fn caching<'a>(
 
 fn blindly<'a, V: Visited + 'a>(
     space: &'a dyn Space,
-    (visited, again): (V, Restarts),
+    set: RepeatedSet<V>,
     order: ExplorationOrder,
     query: SearchQuery<'a>,
     reducing: Option<&'a ActiveReduction<'a>>,
 ) -> Result<Box<dyn Search + 'a>, Reason> {
     let initial_fault = |_| Reason::InitialFault;
     if order == ExplorationOrder::Breadth {
-        let search = PartialSearch::breadth_first(space, (visited, again), query);
+        let search = PartialSearch::breadth_first(space, set, query);
         return Ok(boxed(search.map_err(initial_fault)?));
     }
-    let search = StackSearch::new(space, visited, again, query).map_err(initial_fault)?;
+    let search =
+        StackSearch::new(space, set.visited, set.restarts, query).map_err(initial_fault)?;
     match reducing {
         None => Ok(boxed(search)),
         Some(reducing) => {
@@ -138,9 +143,11 @@ pub(crate) fn start<'a>(
     query: SearchQuery<'a>,
 ) -> Result<Box<dyn Search + 'a>, Reason> {
     match LossySet::new(store, seed, query.limits)? {
-        (LossySet::Bits(set), again) => start_in(space, algorithm, heuristics, (set, again), query),
-        (LossySet::Prints(set), again) => {
-            start_in(space, algorithm, heuristics, (set, again), query)
+        (LossySet::Bits(visited), restarts) => {
+            start_in(space, algorithm, heuristics, RepeatedSet { visited, restarts }, query)
+        }
+        (LossySet::Prints(visited), restarts) => {
+            start_in(space, algorithm, heuristics, RepeatedSet { visited, restarts }, query)
         }
     }
 }
@@ -149,7 +156,7 @@ fn start_in<'a, V: Visited + 'a>(
     space: &'a dyn Space,
     algorithm: DirectedAlgorithm,
     Heuristics { first, others, second }: Heuristics<'a>,
-    set: (V, Restarts),
+    set: RepeatedSet<V>,
     query: SearchQuery<'a>,
 ) -> Result<Box<dyn Search + 'a>, Reason> {
     let search: Result<Box<dyn Search + 'a>, _> = match algorithm {

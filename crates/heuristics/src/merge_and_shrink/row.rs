@@ -14,6 +14,7 @@ use super::system::Abstraction;
 use crate::error::BuildError;
 use crate::goal::GoalKind;
 use crate::request::{HeuristicRow, Request, argument};
+use beeline_kernel::BoxedHeuristic;
 use beeline_kernel::registry::ArgumentRow;
 
 const ARGUMENTS: &[ArgumentRow] = &[
@@ -40,7 +41,6 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     goals: GoalKind::ALL,
     build: |of| of.abstracted(),
 };
-use beeline_kernel::BoxedHeuristic;
 
 /// Default abstraction size for models. Models have fewer and larger components than networks: on
 /// 23 goals of BEEM models, 500 expands a third fewer states than 50 in the mean, and takes 8 %

@@ -1,12 +1,11 @@
-//! Another opinion: what another heuristic says about each stored state. A second one decides
-//! between states that are equally good otherwise; those of a [`MultiOpenList`](super::MultiOpenList) have
-//! lists of their own.
+//! The estimates of another heuristic for each stored state: a tie breaker, or one of several
+//! heuristics with open lists of their own.
 
 use beeline_kernel::{Cost, Estimate, Expansion, Heuristic, StateId, StepPreference};
 
 use crate::store::chunked_vec::ChunkedVec;
 
-/// A dead end as a number: the worst.
+/// A dead end as a number: the greatest.
 const DEAD_END: u32 = u32::MAX;
 
 /// Another heuristic, and its estimate of each stored state.
@@ -24,19 +23,19 @@ impl<'a> EstimateTable<'a> {
         EstimateTable { is_safe: heuristic.claims().safe, heuristic, estimates }
     }
 
-    /// Estimates some successors of a state, which were just stored. The last argument is
-    /// room to work in.
+    /// Estimates new successors of a state, in the order of their ids. The last argument is room
+    /// to work in.
     pub(super) fn add(&mut self, state: &[u8], new: &Expansion, estimates: &mut Vec<Estimate>) {
         self.heuristic.estimate_all(state, new, estimates);
         estimates.iter().for_each(|&estimate| self.estimates.push(number(estimate)));
     }
 
-    /// Lets so many states, which were just stored, have the estimate of this one for now.
+    /// Gives `count` new states the estimate of this one for now.
     pub(super) fn add_like(&mut self, id: StateId, count: usize) {
         (0..count).for_each(|_| self.estimates.push(self.number(id)));
     }
 
-    /// Estimates a stored state anew.
+    /// Estimates a stored state again.
     pub(super) fn estimate(&mut self, id: StateId, state: &[u8]) {
         let estimate = self.heuristic.estimate(state);
         self.estimates.set(id.index(), number(estimate));
@@ -57,12 +56,12 @@ impl<'a> EstimateTable<'a> {
         self.estimates.at(id.index())
     }
 
-    /// Whether nothing that is looked for lies behind a stored state.
+    /// Whether the heuristic proves that a stored state is a dead end.
     pub(super) fn is_proven_dead_end(&self, id: StateId) -> bool {
         self.is_safe && self.number(id) == DEAD_END
     }
 
-    /// What the heuristic says about steps.
+    /// The preferences of the heuristic among the transitions of a state.
     pub(super) fn step_preferences(
         &mut self,
         state: &[u8],

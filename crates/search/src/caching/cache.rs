@@ -1,9 +1,8 @@
-//! States in full, and no more of them than there is room for: another one takes the place of
-//! one that is there.
+//! A bounded cache of states in full: a new state replaces another one when there is no room.
 //!
-//! A state has its home in one of many shelves of a few places each, and goes to a free place
-//! there, or to one that is drawn by lot. Before anyone is forgotten, there are twice as many
-//! shelves, as long as there is room. What is forgotten is met again, no more.
+//! The cache is set-associative: a state has its home in one of many sets of a few slots each, and
+//! takes a free slot there, or replaces a random one. Before a state is replaced, the number of
+//! sets doubles, as long as there is room.
 
 use beeline_kernel::SplitMix64;
 
@@ -20,7 +19,7 @@ const FIRST: usize = 2 * PLACES;
 pub(super) struct Cache {
     /// The upper bits of the hash, so that few states have to be compared.
     tags: Vec<u32>,
-    /// As many; `None` where nobody is.
+    /// As many; `None` in a free slot.
     states: Vec<Option<Box<[u8]>>>,
     /// What the states themselves take.
     state_bytes: usize,
@@ -39,7 +38,7 @@ pub(super) struct Cache {
 const PLACE: usize = size_of::<u32>() + size_of::<Option<Box<[u8]>>>();
 
 impl Cache {
-    /// For so many states and so many bytes at most, with states about this long.
+    /// For at most these states and bytes, with states about this long.
     pub(super) fn new(states: usize, bytes: usize, length: usize) -> Cache {
         let most_places = states.min(bytes / (PLACE + length));
         let wide = most_places.clamp(1, PLACES);
@@ -58,7 +57,7 @@ impl Cache {
         }
     }
 
-    /// Makes more shelves. Says whether there was memory for them.
+    /// Adds sets. Returns whether there was memory for them.
     #[cold]
     fn grow(&mut self) -> bool {
         let places = (2 * self.tags.len()).min(self.most_places);

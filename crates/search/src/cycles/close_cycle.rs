@@ -1,9 +1,7 @@
-//! Once around: the states of a space from one on, with that same state as the only thing to
-//! find, when all marks have been collected on the way.
+//! The search from a state back to it, when all marks have been collected on the way.
 //!
-//! A place is a state with the marks behind it, as bytes, so that any search can go round.
-//! Only the component of the state is entered, for a cycle does not leave it, and no barren
-//! land.
+//! A node is a state followed by its marks, as bytes, so that any search can be used. Only the
+//! component of the state is entered, for a cycle does not leave it, and no dead states.
 
 use std::sync::Arc;
 
@@ -56,7 +54,7 @@ impl<'a> ComponentExpander<'a> {
         self.component
     }
 
-    /// Tells of each way that stays within: where it leads, its steps and its marks.
+    /// Tells of each transition that stays within: where it leads, its steps and its marks.
     fn each(&mut self, state: &[u8], mut tell: impl FnMut(&[u8], u32, AcceptanceMarks)) {
         let ComponentExpander { expander, inner, component, dead_states } = self;
         expander.expand_only(state, inner);

@@ -1,7 +1,6 @@
-//! What a depth-first search knows of each state: half a byte.
+//! Colours of the states of a depth-first search: half a byte each.
 //!
-//! Source of the colours: Schwoon and Esparza, "A note on on-the-fly verification
-//! algorithms", TACAS 2005.
+//! Source of the colours: [SE05].
 
 use beeline_kernel::StateId;
 
@@ -22,7 +21,7 @@ const COLOUR: u8 = 0b0011;
 const SEED: u8 = 0b0100;
 const BITS: usize = 4;
 
-/// A colour for each state, and whether it is a seed. Who was never heard of is white.
+/// A colour for each state, and whether it is a seed. Unknown states are white.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Colours {
     /// Two states each.

@@ -1,9 +1,9 @@
-//! A cycle through a component that has all marks: from its first state to the nearest move
-//! with a mark that is missing, from there to the next one, and back when none is.
+//! A cycle through a component that has all marks: from its first state to the nearest transition
+//! with a missing mark, from there to the next one, and back when none is missing.
 //!
-//! Each leg is a breadth-first search within the component, so it is linear in its size, and
-//! there are no more legs than marks, and one. The component may be one that the search is
-//! in the middle of: what is known of it is strongly connected already.
+//! Each leg is a breadth-first search within the component, so it is linear in its size, and there
+//! is at most one leg for each mark, and one more. The component may be one that the search is still
+//! expanding: the known part is strongly connected already.
 
 use std::ops::ControlFlow;
 
@@ -15,7 +15,7 @@ use super::lasso::marks_of;
 use crate::store::chunked_vec::ChunkedVec;
 use crate::store::{Inserted, StateStore};
 
-/// Nobody.
+/// No parent.
 const NOBODY: u32 = u32::MAX;
 
 /// A walk around a component.
@@ -51,7 +51,7 @@ impl<'t, 'a, T: StateStore> ComponentCycle<'t, 'a, T> {
                 found = marks;
                 collected | marks != collected
             });
-            // No move before the last one of the leg has a mark that was missing.
+            // No transition before the last one of the leg has a mark that was missing.
             collected = collected | found;
         }
         if at != 0 {
@@ -62,7 +62,7 @@ impl<'t, 'a, T: StateStore> ComponentCycle<'t, 'a, T> {
         cycle.into_iter().map(|at| self.members[at as usize]).collect()
     }
 
-    /// Goes the shortest way to the first move that is wanted, and tells where that led.
+    /// Goes the shortest way to the first transition that is wanted, and tells where that led.
     fn leg(
         &mut self,
         from: u32,
@@ -93,7 +93,7 @@ impl<'t, 'a, T: StateStore> ComponentCycle<'t, 'a, T> {
         to
     }
 
-    /// Looks at the moves from a state that stay in the component.
+    /// Looks at the transitions from a state that stay in the component.
     fn look_around(
         &mut self,
         at: u32,

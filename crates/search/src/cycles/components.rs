@@ -1,12 +1,12 @@
-//! The search for a strongly connected component whose moves have all marks: one depth-first
-//! search, which ends as soon as the moves it has seen make up such a component.
+//! The search for a strongly connected component whose transitions have all marks: one depth-first
+//! search, which ends as soon as the transitions seen so far contain such a component.
 //!
 //! Source: [Cou99], with the path-based components of [Gab00] (`roots.rs`).
-//! Deviation: a move to a state that is known is looked at when it is generated, before the
-//! moves to new states, so that some components are seen earlier.
+//! Deviation: a transition to a state that is known is looked at when it is generated, before the
+//! transitions to new states, so that some components are seen earlier.
 //!
-//! Promises: complete only when no cycle whose moves have all marks together is reachable.
-//! States that are accepting count as the first mark of all moves from them, where there are
+//! Promises: complete only when no cycle whose transitions have all marks together is reachable.
+//! States that are accepting count as the first mark of all transitions from them, where there are
 //! no marks. Each state is expanded once; a few of the component it ends with, again.
 //! Memory: four and a half bytes for each state, four more until its component is complete,
 //! four for each waiting state (twelve with marks), and what `roots.rs` says.
@@ -35,8 +35,8 @@ pub struct SccSearch<'a, T: StateStore = ExactStore> {
     /// The states whose component is not complete, in the order of entering.
     live: Vec<StateId>,
     roots: Roots,
-    /// The marks of the moves to those on the stack. Shorter than the stack, and in the end
-    /// empty, where no move has marks of its own.
+    /// The marks of the transitions to those on the stack. Shorter than the stack, and in the end
+    /// empty, where no transition has marks of its own.
     arrivals: Vec<AcceptanceMarks>,
     has_arrivals: bool,
 }
@@ -54,7 +54,7 @@ impl<'a> SccSearch<'a> {
 
 impl<'a, T: StateStore> SccSearch<'a, T> {
     /// Stores the initial state, in a store of any type. The depth limit of the quest is one
-    /// on moves, not on steps.
+    /// on transitions, not on steps.
     ///
     /// # Errors
     ///
@@ -87,8 +87,8 @@ impl<'a, T: StateStore> SccSearch<'a, T> {
         if !marks.is_empty() && !self.has_arrivals {
             self.expect_arrivals();
         }
-        // In a component with a move inside, some move from each state is inside. So what
-        // all moves from a state have, its component has.
+        // In a component with a transition inside, some transition of each state is inside. So the
+        // component has the marks that all transitions of one of its states have.
         let common = if marks.is_empty() {
             AcceptanceMarks::leaving(self.walk.expansion.accepting)
         } else {
@@ -131,13 +131,13 @@ impl<'a, T: StateStore> SccSearch<'a, T> {
         }
     }
 
-    /// The marks of the move to the state on top of the stack, as far as they are its own.
+    /// The marks of the transition to the state on top of the stack, as far as they are its own.
     #[inline]
     fn arrival(&self) -> AcceptanceMarks {
         self.arrivals.last().copied().unwrap_or(AcceptanceMarks::NONE)
     }
 
-    /// From now on, moves have marks of their own.
+    /// From now on, transitions have marks of their own.
     #[cold]
     fn expect_arrivals(&mut self) {
         self.has_arrivals = true;

@@ -1,8 +1,8 @@
-//! What depth-first searches for cycles have in common: the store, the stack, and what goes
-//! on when a state is entered.
+//! What depth-first searches for cycles have in common: store, stack, and the expansion of a state
+//! that is entered.
 //!
-//! States are stored when they are generated, as in an exploration, so that the store can
-//! look ahead to all successors of a state at once.
+//! States are stored when they are generated, as in an exploration, so that the store can prefetch
+//! all successors of a state at once.
 
 use beeline_kernel::{Blind, Expansion, Fault, Space, StateId, Stop};
 
@@ -13,7 +13,7 @@ use crate::query::SearchQuery;
 use crate::search_core::{SearchCore, load_all};
 use crate::store::{Inserted, ProbeBatch, StateStore};
 
-/// A depth-first walk, before anyone decides what to do on leaving a state.
+/// A depth-first search, without what happens when a state is left.
 pub(super) struct CycleDfs<'a, T: StateStore> {
     pub(super) core: SearchCore<'a>,
     pub(super) store: T,
@@ -28,7 +28,7 @@ pub(super) struct CycleDfs<'a, T: StateStore> {
 #[derive(Clone, Copy)]
 pub(super) struct Stored {
     pub(super) id: StateId,
-    /// The number of the way to it.
+    /// The number of the transition to it.
     pub(super) way: usize,
     /// Whether it was not known before.
     pub(super) is_new: bool,
@@ -54,7 +54,7 @@ impl<'a, T: StateStore> CycleDfs<'a, T> {
         })
     }
 
-    /// Enters and expands the white state on top of the stack. Says how the search ended,
+    /// Enters and expands the white state on top of the stack. Returns how the search ended,
     /// if what it looks for is there.
     #[inline]
     pub(super) fn enter(&mut self, id: StateId) -> Option<Outcome> {
@@ -78,7 +78,7 @@ impl<'a, T: StateStore> CycleDfs<'a, T> {
         self.core.stats.atomic_steps += self.expansion.hidden_steps;
     }
 
-    /// Takes note of what is wrong in and behind the last state on the path.
+    /// Records the errors of the last state on the path and of its transitions.
     #[cold]
     fn record_hit(&mut self, id: StateId) -> Option<Outcome> {
         let mut end = None;
@@ -91,7 +91,7 @@ impl<'a, T: StateStore> CycleDfs<'a, T> {
         end
     }
 
-    /// Stores the successors, and tells of each. Says whether there was room for all.
+    /// Stores the successors, and tells of each. Returns whether there was room for all.
     #[inline]
     pub(super) fn successors(&mut self, mut tell: impl FnMut(&mut Stack, Stored)) -> bool {
         let successors = &self.expansion.successors;

@@ -1,15 +1,15 @@
-//! Barren land: states from which no cycle that must not be can be reached without leaving
-//! their component, so that nobody who wants to come back need go there.
+//! Dead states: states from which no accepting cycle can be reached within their component, so that
+//! a search for a cycle skips them.
 //!
-//! It is closed: a way from a barren state leads to another, or to another component. The
-//! component is part of what is remembered, for to a search in one component, the states of
-//! all others are as good as barren, but not to each other.
+//! The set is closed: the successors of a dead state are dead, or in another component. The
+//! component is part of the key: to a search in one component, the states of all others are as good
+//! as dead, but not to each other.
 
 use crate::store::{ExactStore, StateSet, StoreLimits};
 
-/// The barren states that are known.
+/// The known dead states.
 pub(super) struct DeadStates {
-    /// With the number of a component behind each.
+    /// Each followed by the number of its component.
     states: ExactStore,
 }
 
@@ -23,7 +23,7 @@ impl DeadStates {
         DeadStates { states: ExactStore::new(StoreLimits::NONE) }
     }
 
-    /// Whether a state is barren for those who stay in a component.
+    /// Whether a state is dead within a component.
     pub(super) fn has(&self, state: &[u8], component: u32) -> bool {
         !self.states.is_empty() && self.states.find(&key(state, component)).is_some()
     }

@@ -1,13 +1,12 @@
-//! A space with marks, unfolded into one where it takes an accepting state and no more: a
-//! byte behind each state counts the marks that a path has met one after the other.
+//! Degeneralisation: a space with several marks becomes one with accepting states. A byte at the end
+//! of each state counts the marks that a path has collected in order.
 //!
-//! Source: Choueka, "Theories of automata on ω-tapes: a simplified approach", 1974. A move
-//! that has the next few marks counts all of them at once, so marks that are on every move
-//! cost nothing.
+//! Source: [Cho74]. A transition with several marks in a row counts all of them at once, as in
+//! [GO01], so unused marks, which are on every transition, cost nothing.
 //!
-//! Promises: a cycle through an accepting state of the unfolded space is one that must not
-//! be in the space itself, and where there is such a cycle here, there is one there. Faults,
-//! deadlocks and broken invariants stay what they are.
+//! Promises: a cycle through an accepting state of the degeneralised space accepts in the space
+//! itself, and where there is an accepting cycle there, there is one here. Faults, deadlocks and
+//! violated invariants are the same.
 
 use beeline_kernel::{
     AcceptanceMarks, ClaimComponent, CycleKind, Expander, Expansion, Fault, Space,
@@ -15,7 +14,7 @@ use beeline_kernel::{
 
 use super::Lasso;
 
-/// The level of states where all marks have been met. The next move begins anew.
+/// The level of states where all marks have been met. The next transition begins anew.
 const FULL: u8 = AcceptanceMarks::COUNT as u8;
 
 /// A space whose states have a level.
@@ -101,7 +100,7 @@ impl Expander for DegeneralizedExpander<'_> {
     }
 }
 
-/// The level behind a move with these marks.
+/// The level after a transition with these marks.
 #[inline]
 fn after(level: u8, marks: AcceptanceMarks) -> u8 {
     let level = if level == FULL { 0 } else { level };

@@ -1,20 +1,20 @@
-//! Directed search for a lasso: a best-first search to states at which a cycle can begin that
-//! must not be, the seeds; and from each of them a best-first search back to it.
+//! Directed search for a lasso: a best-first search for seeds, states at which an accepting cycle
+//! can begin; and from each of them a best-first search back to it.
 //!
-//! Source: the two searches of [EMJ05], Nested Depth-First Search, and the second one guided
-//! by the seed from which it started, [ELL01] §4.4. Deviation: best-first search has no
-//! post-order that would let the second searches share what they have seen. So when a seed
-//! does not lead back, all that it reaches is looked at for other cycles: then there is one,
-//! or all of that is barren land (`dead_states.rs`), where nobody goes again.
+//! Source: the two searches of [EMJ05], Nested Depth-First Search, the second one guided by the seed
+//! from which it started, [ELL01] §4.4. Deviation: best-first search has no post-order that would
+//! let the second searches share their visited states. So when a seed does not lead back, all
+//! states that it reaches are searched for other cycles: then there is one, or these states are
+//! dead (`dead_states.rs`) and never searched again.
 //!
-//! Which seed leads back, and how soon, is not known, so they take turns (`seeds.rs`). As
-//! much work as goes into all of them goes into the search for more.
+//! Which seed leads back, and how soon, is not known, so they take turns (`seeds.rs`). All of them
+//! together get as much work as the search for more seeds.
 //!
-//! Promises: every seed that is reached has its turns until it leads back or is shown to lead
-//! to no cycle, so on a finite space a lasso is found if there is one, and
-//! [`Outcome::Complete`] says that there is none. The lasso need not be short. If the search
-//! for seeds meets the target of the quest, that is the end, too. Where the heuristic claims
-//! to be safe, its dead ends must lead neither to a seed nor to the target.
+//! Promises: every seed that is reached is searched until it leads back or is shown to lead to no
+//! cycle, so on a finite space a lasso is found if there is one, and [`Outcome::Complete`] says
+//! that there is none. The lasso need not be short. If the search for seeds finds the target of the
+//! query, the search ends, too. Where the heuristic claims to be safe, its dead ends must lead
+//! neither to a seed nor to the target.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -55,13 +55,13 @@ pub struct DirectedLasso<'a> {
     seeds: Seeds,
     seed_search: SeedSearch<'a>,
     dead_states: Arc<DeadStates>,
-    /// What all searches behind seeds have done, but for the present one.
+    /// The counters of all searches from seeds, but for the current one.
     stats: Stats,
     lasso: Option<Lasso>,
     outcome: Option<Outcome>,
 }
 
-/// What is being done behind a seed.
+/// The current search from a seed.
 enum SeedSearch<'a> {
     Nothing,
     /// A search from the seed back to it.
@@ -70,7 +70,7 @@ enum SeedSearch<'a> {
         component: u32,
         search: BestFirst<'a>,
     },
-    /// A search for any cycle behind a seed that does not lead back.
+    /// A search for any cycle that is reachable from a seed that does not lead back.
     Clearing {
         turn: SeedSlice,
         component: u32,
@@ -109,7 +109,7 @@ impl<'a> DirectedLasso<'a> {
         Ok(DirectedLasso {
             space,
             heuristics,
-            // The ways back are many and short.
+            // The paths back are many and short.
             config: BestFirstConfig { diversification: Diversification::NONE, ..config },
             query,
             seeking,
@@ -227,7 +227,7 @@ impl<'a> DirectedLasso<'a> {
         done
     }
 
-    /// A seed does not lead back: looks for other cycles behind it.
+    /// A seed does not lead back: searches for other cycles from there.
     fn begin_clearing(&mut self, turn: SeedSlice, component: u32) {
         let state = self.seeds.state(turn);
         let within =
@@ -268,7 +268,7 @@ impl<'a> DirectedLasso<'a> {
         done
     }
 
-    /// There is a lasso behind a seed.
+    /// A lasso was found from a seed.
     fn find(&mut self, turn: SeedSlice, seed_search: Lasso) {
         let stem = self.seeking.path_to(self.seeds.state(turn));
         let mut stem = stem.expect("a seed was reached before it was told of");
@@ -279,7 +279,7 @@ impl<'a> DirectedLasso<'a> {
     }
 }
 
-/// What a search behind a seed is asked to do.
+/// The query of a search from a seed.
 fn from_seed<'a>(query: &SearchQuery<'a>, target: SearchTarget) -> SearchQuery<'a> {
     let limits = Limits { bytes: query.limits.bytes, ..Limits::default() };
     SearchQuery { limits, stop: query.stop, ..SearchQuery::new(target) }

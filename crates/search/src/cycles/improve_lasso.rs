@@ -1,14 +1,13 @@
-//! A known lasso becomes shorter, in two phases: another way to its cycle, and from a state
-//! of the cycle another way back to it.
+//! Shortens a known lasso in two phases: another stem to its cycle, and from a state of the cycle
+//! another path back to it.
 //!
 //! Source: [ELL01] §4.4, A\* guided by the seed in both phases; [EMJ05], Trail Improvement.
-//! Deviation: the first phase may end at any state of the cycle; the second one tries all
-//! states of the cycle that can be seeds, one after the other, and since another cycle may be
-//! further away, it is kept only if the first phase finds it a stem that is short enough.
-//! Each search has a number of expansions. When no seed has led to anything, there are ten
-//! times as many.
+//! Deviation: the first phase may end at any state of the cycle; the second one tries all states of
+//! the cycle that can be seeds, one after the other, and since another cycle may be further away, it
+//! is kept only if the first phase finds a stem for it that is short enough. Each search has a
+//! budget of expansions. When no seed has led to an improvement, the budget is ten times as large.
 //!
-//! Promises: what is shown is a lasso, never longer than the last. Nothing is proved.
+//! Promises: the result is a lasso, never longer than the last one. Nothing is proved.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -178,7 +177,7 @@ impl<'a> LassoImprovement<'a> {
         BestFirst::from_state(round, &start, guide, BestFirstConfig::A_STAR, query)
     }
 
-    /// Goes on with the present search.
+    /// Goes on with the current search.
     fn go_on(&mut self, most: u64) -> u64 {
         let Some(job) = &mut self.job else { return 0 };
         let before = job.search.stats().expanded;

@@ -1,8 +1,8 @@
-//! A path that ends in a cycle: how a system goes wrong by going on for ever.
+//! Lassos: paths that end in a cycle.
 
 use beeline_kernel::{AcceptanceMarks, Expansion, Space};
 
-/// A path and the cycle behind it, as stored states.
+/// A stem and the cycle at its end, as stored states.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lasso {
     /// The states from the initial one up to the cycle, without its first state. Empty if
@@ -14,13 +14,13 @@ pub struct Lasso {
 }
 
 impl Lasso {
-    /// How many moves it takes to come to the cycle and once around.
+    /// The number of transitions of stem and cycle.
     pub fn moves(&self) -> usize {
         self.stem.len() + self.cycle.len()
     }
 
-    /// Whether this is a path of a space from its initial state, and the cycle closes and is
-    /// one that must not be. Where several ways lead from one state to the next, a cycle has
+    /// Whether this is a path of a space from its initial state, and the cycle closes and
+    /// accepts. Where several transitions lead from one state to the next, a cycle has
     /// the marks of all of them: it can take another one each time round.
     pub fn is_valid<S: Space + ?Sized>(&self, space: &S) -> bool {
         let Some(first) = self.cycle.first() else { return false };
@@ -48,7 +48,7 @@ impl Lasso {
     }
 }
 
-/// What a way adds to a cycle.
+/// The marks that a transition adds to a cycle.
 #[inline]
 pub(super) fn marks_of(expansion: &Expansion, way: usize) -> AcceptanceMarks {
     let plain = || AcceptanceMarks::leaving(expansion.accepting);

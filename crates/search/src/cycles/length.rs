@@ -1,7 +1,7 @@
-//! What a lasso costs, in steps: found by following it.
+//! The cost of a lasso in steps, computed by following it.
 //!
-//! Where several ways lead from a state to the next, the cheapest counts, and the cycle has
-//! the marks of all of them, as [`Lasso::is_real`] says.
+//! Where several transitions lead from a state to the next, the cheapest counts, and the cycle has
+//! the marks of all of them, as [`Lasso::is_valid`] says.
 
 use beeline_kernel::{AcceptanceMarks, Cost, CycleKind, Expander, Expansion};
 
@@ -43,7 +43,7 @@ impl Lasso {
     }
 }
 
-/// What a way adds to a cycle, together with the other ways to the same state.
+/// The marks that a transition adds to a cycle, together with all others to the same state.
 pub(super) fn marks_to(expansion: &Expansion, way: usize) -> AcceptanceMarks {
     let there = expansion.state(way);
     let others = 0..expansion.marks.len().min(expansion.len());
@@ -51,8 +51,8 @@ pub(super) fn marks_to(expansion: &Expansion, way: usize) -> AcceptanceMarks {
     same.fold(marks_of(expansion, way), |marks, other| marks | expansion.marks[other])
 }
 
-/// Whether a cycle that must not be can begin with the state that was expanded. Each such
-/// cycle leads through a state for which this is so, for it bears the first mark somewhere.
+/// Whether an accepting cycle can begin with the expanded state. Each such cycle leads through a
+/// state for which this is so, for one of its transitions bears the first mark.
 pub(super) fn is_seed(expansion: &Expansion) -> bool {
     let marked = |way| marks_of(expansion, way).has(0);
     expansion.component.cycles != CycleKind::Never && (0..expansion.len()).any(marked)

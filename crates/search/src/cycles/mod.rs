@@ -1,10 +1,9 @@
-//! Searches for cycles that must not be: for what goes wrong by going on for ever.
+//! Searches for accepting cycles: counterexamples of infinite length.
 //!
-//! A [`Space`](beeline_kernel::Space) says with each expansion which cycles these are. What
-//! such a search finds is a [`Lasso`]: a path, and a cycle behind it. [`NestedDfs`] and
-//! [`SccSearch`] find any, [`DirectedLasso`] goes where one seems to be near,
-//! [`ShortestLasso`] proves that there is no shorter one, and [`LassoImprovement`] shortens one
-//! that is known.
+//! A [`Space`](beeline_kernel::Space) says with each expansion which cycles accept. The result of
+//! such a search is a [`Lasso`]: a stem, and a cycle at its end. [`NestedDfs`] and [`SccSearch`]
+//! find any, [`DirectedLasso`] is guided by heuristics, [`ShortestLasso`] proves that there is no
+//! shorter one, and [`LassoImprovement`] shortens one that is known.
 
 mod close_cycle;
 mod colours;
@@ -38,7 +37,7 @@ pub use length::LassoLength;
 pub use nested::{NestedDfs, Nesting};
 pub use shortest::ShortestLasso;
 
-/// A search for a cycle that must not be.
+/// A search for an accepting cycle.
 ///
 /// It looks for a [`SearchTarget`](crate::SearchTarget), too, and ends with whatever it meets first:
 /// when it has [`Outcome::Found`](crate::Outcome::Found) something, there is either a lasso

@@ -4,13 +4,11 @@
 //! Source: [EMJ05], "Nested Depth-First Search", which is what SPIN does, and "3 Improved
 //! Nested DFS": what a claim says about its components spares the red search where no cycle
 //! is accepting or each one is, and keeps it within the component of its seed. The improved
-//! one sees some cycles earlier (Schwoon and Esparza, "A note on on-the-fly verification
-//! algorithms", TACAS 2005: a blue move back to the path, from or to an accepting state), and
-//! spares the red search of a state with red successors only (Gaiser and Schwoon, "Comparison
-//! of algorithms for checking emptiness on Büchi automata", MEMICS 2009).
-//! Deviation: a state outside of the component of the seed becomes red although nobody goes
-//! on from there. It does no harm: nothing in its component is on the path any more, or its
-//! component would be that of the seed, so what there was to find there has been found.
+//! one sees some cycles earlier ([SE05]: a blue transition back to the path, from or to an
+//! accepting state), and spares the red search of a state with red successors only ([GS09]).
+//! Deviation: a state outside of the component of the seed becomes red although the search does
+//! not continue from there. That is harmless: no state of its component is on the path any more,
+//! or its component would be that of the seed, so its cycles have been found.
 //!
 //! Promises: complete only when no cycle through an accepting state is reachable. It looks at
 //! states that are accepting, not at marks; see [`Degeneralized`](super::Degeneralized) for those.
@@ -50,7 +48,7 @@ pub struct NestedDfs<'a, T: StateStore = ExactStore> {
 #[derive(Debug, Default)]
 struct Red {
     waiting: Vec<StateId>,
-    /// From the seed to where it is, each with the number of those who waited before its
+    /// From the seed to the current state, each with the number of states that waited before its
     /// successors did.
     path: Vec<(StateId, usize)>,
     /// The component of the seed.
@@ -58,7 +56,7 @@ struct Red {
 }
 
 impl Red {
-    /// Who is next, if anyone.
+    /// The next state, if there is one.
     #[inline]
     fn next(&mut self) -> Option<StateId> {
         while let Some(&(_, begin)) = self.path.last() {
@@ -93,7 +91,7 @@ impl<'a> NestedDfs<'a> {
 
 impl<'a, T: StateStore> NestedDfs<'a, T> {
     /// Stores the initial state, in a store of any type. The depth limit of the quest is one
-    /// on moves, not on steps.
+    /// on transitions, not on steps.
     ///
     /// # Errors
     ///

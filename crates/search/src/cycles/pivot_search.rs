@@ -1,12 +1,12 @@
 //! The shortest lasso whose cycle leads through a given state, the pivot.
 //!
-//! The search goes around the cycle, from the pivot back to it. Somewhere on its way it says
-//! that here the lasso enters, and pays for the stem to that state; and it collects marks.
-//! So what it has to remember is a place: a state, whether the lasso has entered, the marks.
+//! The search goes around the cycle, from the pivot back to it. At some state on the way the lasso
+//! enters the cycle, and the cost of the stem to that state is added; and marks are collected. So a
+//! node of the search is a state, whether the lasso has entered, and the marks.
 //!
-//! Source: A\* with landmarks; the estimate is consistent, so that no place is left twice.
-//! Promises: no lasso through the pivot that stays among the living states of the survey,
-//! and costs less than the limit, is cheaper than what is found.
+//! Source: A\* with landmarks; the estimate is consistent, so no node is expanded twice.
+//! Promises: no lasso through the pivot that stays among the remaining states of the survey, and
+//! costs less than the limit, is cheaper than the one found.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -75,8 +75,7 @@ impl PivotSearch {
         self.reach(place, cost, 0, graph, survey, u32::MAX);
     }
 
-    /// Goes on until something is found that costs less than the limit, or so many places
-    /// were left.
+    /// Continues until a lasso below the limit is found, or the allowance of nodes is used up.
     pub(super) fn advance(
         &mut self,
         graph: &ReachedGraph<'_>,
@@ -133,7 +132,7 @@ impl PivotSearch {
         }
     }
 
-    /// Lets a place wait, unless nothing below the limit can come of it.
+    /// Opens a node, unless all lassos through it are above the limit.
     fn reach(
         &mut self,
         place: CycleNode,
@@ -169,7 +168,7 @@ impl PivotSearch {
         if place.entered {
             back
         } else {
-            // Whoever enters later pays for the stem, which then goes on to the pivot.
+            // A later entry adds the cost of the stem, which then goes on to the pivot.
             there.max(survey.least(pivot).saturating_add(back))
         }
     }

@@ -1,13 +1,13 @@
-//! A look at what is left of a graph: in which parts a cycle can still be that must not be,
-//! through which states all of those lead, and how far it is at least from one to another.
+//! Finds the SCCs of a graph that may still contain an accepting cycle, pivots that hit all of these
+//! cycles, and lower bounds on distances.
 //!
-//! In a component, each such cycle has a state that is nearest to the initial one, and, for
-//! each mark, a state that it leaves on a way with that mark. So the pivots are either all
-//! states of the component, or those with the rarest mark, if these are much fewer.
+//! In a component, each accepting cycle has a state that is nearest to the initial one, and, for each
+//! mark, a state that it leaves by a transition with that mark. So the pivots are either all states
+//! of the component, or those with the rarest mark, if these are much fewer.
 //!
-//! The distance between two states is at least the difference of their distances to a third,
-//! a landmark. Landmarks are the nearest state of each component, and the one from which it
-//! is furthest to that.
+//! The distance between two states is at least the difference of their distances to a third, a
+//! landmark. Landmarks are the nearest state of each component, and the one from which it is
+//! furthest to that.
 
 use beeline_kernel::{AcceptanceMarks, StateId};
 
@@ -43,11 +43,11 @@ pub(super) struct PivotSurvey {
     least: Vec<u32>,
     /// In the order of their distance.
     pub(super) pivots: Vec<Pivot>,
-    /// States and ways in the components.
+    /// States and transitions in the components.
     pub(super) size: u64,
 }
 
-/// The ways between states of one component, backwards.
+/// The transitions between states of one component, backwards.
 struct Reverse {
     /// Where those to a state begin.
     starts: Vec<u32>,

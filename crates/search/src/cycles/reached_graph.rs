@@ -1,8 +1,8 @@
-//! What was reached of a state space, as a graph of numbers: the states in the order of
-//! their distance, each expanded once, with all ways between them.
+//! The reached part of a state space as an explicit graph: the states in the order of their
+//! distance, each expanded once, with all transitions between them.
 //!
-//! Source: Dijkstra's algorithm, which best-first search is without estimates; here the ways
-//! to known states are kept as well.
+//! Source: Dijkstra's algorithm [Dij59], which is best-first search without estimates; here the
+//! transitions to known states are kept as well.
 //!
 //! Promises: a state is expanded at its least cost, and before any that is further away.
 
@@ -18,7 +18,7 @@ use crate::store::chunked_vec::ChunkedVec;
 use crate::store::{ExactStore, Inserted, Prefetch, ProbeBatch, StateSet, StoreLimits};
 use crate::target::SearchTarget;
 
-/// A way to a state.
+/// A transition to a state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
     /// The number of the state.
@@ -27,7 +27,7 @@ pub(super) struct Edge {
     pub(super) marks: AcceptanceMarks,
 }
 
-/// Where the ways out of a state begin, and how many there are.
+/// Where the transitions of a state begin, and how many there are.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     start: u64,
@@ -41,7 +41,7 @@ pub(super) enum Next {
     Expanded,
     /// Not all of its successors could be stored: it waits again.
     Full,
-    /// No state waits that is near enough.
+    /// No open state is near enough.
     Nobody,
 }
 
@@ -54,7 +54,7 @@ pub(super) struct ReachedGraph<'a> {
     spans: ChunkedVec<Span>,
     edges: ChunkedVec<Edge>,
     stats: Stats,
-    /// What is looked for beside ways, and the nearest that was found: where, what, and at
+    /// What is looked for beside transitions, and the nearest that was found: where, what, and at
     /// which cost.
     target: SearchTarget,
     nearest: Option<(StateId, Hit)>,
@@ -99,7 +99,7 @@ impl<'a> ReachedGraph<'a> {
         self.spans.push(Span { start: 0, count: 0 });
     }
 
-    /// Expands the nearest state that waits, if it is no further away than this.
+    /// Expands the nearest state that is open, if it is no further away than this.
     pub(super) fn expand_next(&mut self, most: u32) -> Next {
         loop {
             match self.open.least() {
@@ -108,7 +108,7 @@ impl<'a> ReachedGraph<'a> {
             }
             let (rank, from) = self.open.pop().expect("there is a least one");
             let node = self.nodes.at(from);
-            // An entry that was left behind when the state came nearer.
+            // An outdated entry: the state was reached at less cost.
             if node.is_closed() || u64::from(node.g) != rank.f {
                 continue;
             }
@@ -120,7 +120,7 @@ impl<'a> ReachedGraph<'a> {
         }
     }
 
-    /// Says whether there was room for all that follows.
+    /// Returns whether there was room for all that follows.
     fn expand(&mut self, from: StateId, node: Node) -> bool {
         self.expander.expand_only(self.store.open(from), &mut self.expansion);
         let ReachedGraph { expansion, ahead, store, nodes, open, spans, edges, stats, .. } = self;
@@ -168,7 +168,7 @@ impl<'a> ReachedGraph<'a> {
         true
     }
 
-    /// Looks for the target in and behind the state that was expanded.
+    /// Looks for the target in the expanded state and its transitions.
     fn inspect(&mut self, state: StateId, g: u32) {
         let (target, expansion) = (self.target, &self.expansion);
         let errors = expansion.faults.len() + expansion.violated_invariants.len();
@@ -193,7 +193,7 @@ impl<'a> ReachedGraph<'a> {
         load_all(&self.store, &path.unwrap_or_default())
     }
 
-    /// The distance of the nearest state that waits.
+    /// The distance of the nearest state that is open.
     pub(super) fn waiting(&self) -> Option<u32> {
         self.open.least().map(|g| g as u32)
     }
@@ -215,19 +215,19 @@ impl<'a> ReachedGraph<'a> {
         self.nodes.at(id(state)).is_closed()
     }
 
-    /// How many ways lead out of a state; none before it is expanded.
+    /// How many transitions lead out of a state; none before it is expanded.
     #[inline]
     pub(super) fn degree(&self, state: u32) -> u32 {
         self.spans.at(state as usize).count
     }
 
-    /// A way out of a state.
+    /// A transition of a state.
     #[inline]
     pub(super) fn edge(&self, state: u32, at: u32) -> Edge {
         self.edges.at(self.spans.at(state as usize).start as usize + at as usize)
     }
 
-    /// All ways out of a state.
+    /// All transitions of a state.
     #[inline]
     pub(super) fn edges(&self, state: u32) -> impl Iterator<Item = Edge> {
         let Span { start, count } = self.spans.at(state as usize);

@@ -1,27 +1,25 @@
-//! The strongly connected components a search is in the middle of, from the first state on
-//! the path to the last, as far as it knows: each move back to the path melts some into one.
+//! The strongly connected components of the current path of a depth-first search, as far as they
+//! are known: each transition back to the path merges some of them.
 //!
-//! Source: the second stack of Gabow, "Path-based depth-first search for strong and
-//! biconnected components", 2000, with marks as in Couvreur, "On-the-fly verification of
-//! linear temporal logic", FM 1999.
+//! Source: the second stack of [Gab00], with marks as in [Cou99].
 
 use beeline_kernel::AcceptanceMarks;
 
-/// Components under way. Twelve bytes for each, and eight more where moves have marks.
+/// Components under way. Twelve bytes for each, and eight more where transitions have marks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Roots {
     /// The number of the state that was entered first.
     firsts: Vec<u32>,
     /// The marks of what is inside.
     marks: Vec<AcceptanceMarks>,
-    /// The marks of the move that led to the first state. None where no move has marks of
+    /// The marks of the transition that led to the first state. None where no transition has marks of
     /// its own.
     arrivals: Vec<AcceptanceMarks>,
     has_arrivals: bool,
 }
 
 impl Roots {
-    /// From now on, moves have marks of their own.
+    /// From now on, transitions have marks of their own.
     pub(super) fn expect_arrivals(&mut self) {
         if !self.has_arrivals {
             self.has_arrivals = true;
@@ -29,8 +27,8 @@ impl Roots {
         }
     }
 
-    /// A state is entered, a component of its own. The marks are those that all moves from
-    /// it have, and those of the move to it.
+    /// A state is entered, a component of its own. The marks are those that all transitions from
+    /// it have, and those of the transition to it.
     #[inline]
     pub(super) fn enter(&mut self, number: u32, marks: AcceptanceMarks, arrival: AcceptanceMarks) {
         self.firsts.push(number);
@@ -40,7 +38,7 @@ impl Roots {
         }
     }
 
-    /// A move from the last component to a state that has not left yet. Says whether the
+    /// A transition from the last component to a state that has not left yet. Returns whether the
     /// component that comes of it has all marks.
     #[inline]
     pub(super) fn merge(&mut self, number: u32, marks: AcceptanceMarks) -> bool {

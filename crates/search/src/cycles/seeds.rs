@@ -1,11 +1,11 @@
-//! Seeds, states at which a cycle can begin that must not be: who tells of them, and whose
-//! turn it is.
+//! Seeds: states at which an accepting cycle can begin, and the order in which they are searched.
 //!
-//! Nobody knows how long a search from a seed back to it takes, so there are levels. A seed
-//! that has not led back in its time on one waits on the next, where it has four times as
-//! much. All levels get equal shares of the work.
+//! The time that the search from a seed back to it takes is not known, so there are levels. A seed
+//! whose search did not end within its budget on one level waits on the next, where the budget is
+//! four times as large. All levels get equal shares of the work.
 //!
-//! Promises: each seed is told of once, and has its turn on level after level.
+//! Source: ours.
+//! Promises: each seed is reported once, and searched on level after level.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -44,7 +44,7 @@ pub(super) struct SeedSlice {
 }
 
 impl Seeds {
-    /// None, and someone who tells of them while expanding states.
+    /// None, and an expander that reports them.
     pub(super) fn new<'a>(expander: Box<dyn Expander + 'a>) -> (Seeds, SeedDetector<'a>) {
         let (tell, told) = channel();
         let known = ExactStore::new(StoreLimits::NONE);
@@ -67,7 +67,7 @@ impl Seeds {
         self.levels.iter().any(|level| !level.waiting.is_empty())
     }
 
-    /// Whose turn it is: on the level that has had least, the one that came first.
+    /// The next seed: the first one on the level with the least work.
     pub(super) fn next(&mut self) -> Option<SeedSlice> {
         let levels = self.levels.iter_mut().enumerate();
         let waiting = levels.filter(|(_, level)| !level.waiting.is_empty());
@@ -86,7 +86,7 @@ impl Seeds {
         self.levels[next].waiting.push_back(turn.seed);
     }
 
-    /// So much work was done for a seed.
+    /// Counts work for a seed.
     pub(super) fn spend(&mut self, turn: SeedSlice, work: u64) {
         self.levels[turn.level].spent += work;
     }
@@ -124,7 +124,7 @@ impl Expander for SeedDetector<'_> {
     fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
         self.expander.expand_only(state, &mut self.inner);
         if is_seed(&self.inner) {
-            // Whoever does not listen any more, does not want to know.
+            // When the receiver is gone, the seeds are not needed any more.
             self.tell.send(state.to_vec()).ok();
         }
         expansion.append(&self.inner);

@@ -1,21 +1,21 @@
 //! The shortest lasso, with a proof: no other costs less, stem and cycle together, in steps.
 //!
-//! States are expanded in the order of their distance, and all ways are kept as a graph
-//! ([`ReachedGraph`]). Whenever the graph has doubled, and in the end, the shortest lasso in it is
-//! looked for: a [`PivotSurvey`] names pivots, states through which all cycles lead that must not
-//! be; for one pivot after the other, the shortest lasso [`PivotSearch`] it is found, and the
-//! pivot is taken out of the graph. What is left falls apart by and by, and when the searches
-//! have cost as much as a survey, there is another one.
+//! States are expanded in the order of their distance, and all transitions are kept as a graph
+//! ([`ReachedGraph`]). Whenever the graph has doubled, and in the end, its shortest lasso is
+//! searched: a [`PivotSurvey`] finds pivots, states that hit all accepting cycles; for one pivot
+//! after the other, the shortest lasso through it is found ([`PivotSearch`]), and the pivot is
+//! removed from the graph. The rest falls apart by and by, and when the searches have cost as much
+//! as a survey, there is another one.
 //!
-//! A lasso costs more than the distance of any state on it. So with one that is known, only
-//! states that are nearer than it costs are expanded and serve as pivots; and what is proved
-//! in between is a bound: the distance of the next pivot, or of the next state that waits.
+//! A lasso costs more than the distance of any state on it. So with a known one, only states that
+//! are nearer than its cost are expanded and serve as pivots; and the bound proved in between is the
+//! distance of the next pivot, or of the next open state.
 //!
-//! Assumed: each way takes at least a step.
+//! Source: ours. Assumed: each transition takes at least a step.
 //! Promises: [`Outcome::Found`] when the lasso is proved to be shortest, and
-//! [`Outcome::Complete`] when there is none (below the bound of the quest, if it has one).
-//! If the quest has a target, a path to it counts as a lasso would: what is found in the end
-//! is the cheapest of both, either a lasso or a hit.
+//! [`Outcome::Complete`] when there is none (below the bound of the query, if it has one).
+//! If the query has a target, a path to it counts as a lasso would: the result is the cheapest of
+//! both, either a lasso or a hit.
 
 use std::sync::atomic::Ordering;
 
@@ -33,11 +33,11 @@ use crate::stats::Stats;
 use crate::store::StoreLimits;
 use crate::target::SearchTarget;
 
-/// The first look at the graph comes after so many expansions.
+/// The first survey of the graph comes after this many expansions.
 const FIRST_LOOK: u64 = 16;
-/// Looks before the last one leave so many places for each state and way that was surveyed.
+/// Surveys before the last one close at most this many nodes for each state and transition.
 const PATIENCE: u64 = 4;
-/// The stop flag is looked at after so much work.
+/// The most work of one step.
 const POLL: u64 = 1024;
 
 /// A search for the shortest lasso.
@@ -77,7 +77,7 @@ struct SurveyPass {
     /// The next pivot, and whether the search through it is under way.
     at: usize,
     begun: bool,
-    /// Pivots that were dealt with.
+    /// Pivots that are done.
     gone: Vec<bool>,
     /// Work since the survey, and what is left of all; `None` for the last look.
     spent: u64,
@@ -87,7 +87,7 @@ struct SurveyPass {
 }
 
 impl<'a> ShortestLasso<'a> {
-    /// Sets out, with a lasso if one is known: then only shorter ones are of interest.
+    /// With a known lasso, only shorter ones are searched.
     ///
     /// # Errors
     ///
@@ -110,7 +110,7 @@ impl<'a> ShortestLasso<'a> {
         Ok(search)
     }
 
-    /// Sets out from a state, with someone who expands it and what follows.
+    /// Starts from a state, with an expander for it and its descendants.
     pub(super) fn from_state(
         expander: Box<dyn Expander + 'a>,
         state: &[u8],
@@ -237,7 +237,7 @@ impl<'a> ShortestLasso<'a> {
         })
     }
 
-    /// Goes on with the search through the present pivot, or with the next one.
+    /// Goes on with the search through the current pivot, or with the next one.
     fn look(&mut self, most: u64) -> u64 {
         let outside = self.outside();
         let Stage::Looking(look) = &mut self.stage else { return 0 };

@@ -1,16 +1,16 @@
-//! A depth-first stack that knows when a state is left: waiting states and the path to
-//! where the search is, in one list, four bytes for each.
+//! A depth-first stack with post-order: open states and the current path in one list, four bytes
+//! for each.
 //!
-//! A state that is entered stays where it waited, below its successors, and becomes cyan.
-//! When it comes up again, cyan, all its successors have had their turn, and it is left.
-//! Another copy of it cannot come up in between: only white states are put on the stack,
-//! so the copies of a state that was entered lie further down, and come up when it was left.
+//! A state that is entered stays where it is, below its successors, and becomes cyan. When it comes
+//! up again, cyan, all its successors are done, and it is left. Another copy of it cannot come up in
+//! between: only white states are pushed, so the copies of a state that was entered are further
+//! down, and come up after it was left.
 
 use beeline_kernel::StateId;
 
 use super::colours::{Colour, Colours};
 
-/// Who waits, who is on the path, and the colours of all.
+/// The open states, the path, and the colours of all states.
 #[derive(Clone, Debug)]
 pub(super) struct Stack {
     waiting: Vec<StateId>,
@@ -23,13 +23,13 @@ pub(super) struct Stack {
 }
 
 impl Stack {
-    /// The initial state waits.
+    /// The initial state is open.
     pub(super) fn new(initial: StateId, limit: u32) -> Stack {
         let (waiting, colours) = (vec![initial], Colours::default());
         Stack { waiting, colours, len: 0, limit, is_cut: false }
     }
 
-    /// Who comes up, and in which colour.
+    /// The state on top, and its colour.
     #[inline]
     pub(super) fn top(&self) -> Option<(StateId, Colour)> {
         self.waiting.last().map(|&id| (id, self.colours.of(id)))
@@ -51,14 +51,14 @@ impl Stack {
         self.len -= 1;
     }
 
-    /// Forgets who is on top: it was entered from elsewhere.
+    /// Drops the state on top: it was entered from elsewhere.
     #[inline]
     pub(super) fn skip(&mut self) {
         self.waiting.pop();
     }
 
-    /// Lets a white successor of the last state on the path wait. Says whether it does:
-    /// beyond the limit, nobody is entered.
+    /// Pushes a white successor of the last state on the path, unless it is beyond the limit.
+    /// Returns whether it was pushed.
     #[inline]
     pub(super) fn push(&mut self, id: StateId) -> bool {
         if self.len > self.limit {
@@ -69,7 +69,7 @@ impl Stack {
         true
     }
 
-    /// Turns round those who wait from here on, so that the first one is on top.
+    /// Reverses the states from `begin` on, so that the first one is on top.
     #[inline]
     pub(super) fn turn_round(&mut self, begin: usize) {
         self.waiting[begin..].reverse();
@@ -87,8 +87,8 @@ impl Stack {
         self.len.saturating_sub(1)
     }
 
-    /// Whether someone was not entered because of the limit. Even when he is entered from
-    /// elsewhere later, states were left before all behind them was seen.
+    /// Whether a state was not entered because of the limit. Even when it is entered from elsewhere
+    /// later, states were left before all their descendants were searched.
     pub(super) fn is_cut(&self) -> bool {
         self.is_cut
     }

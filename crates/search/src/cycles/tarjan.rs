@@ -1,9 +1,9 @@
-//! The parts of a graph in which a cycle can be that must not be: strongly connected
-//! components whose ways bear all marks.
+//! The strongly connected components of a graph that may contain an accepting cycle: those whose
+//! transitions bear all marks.
 //!
-//! Source: Tarjan's algorithm, with a stack of its own instead of recursion.
+//! Source: [Tar72], with an explicit stack instead of recursion.
 //!
-//! Promises: a cycle through living states that must not be lies in one of the components.
+//! Promises: an accepting cycle through remaining states lies in one of the components.
 
 use beeline_kernel::AcceptanceMarks;
 
@@ -28,7 +28,7 @@ struct Tarjan {
     low: Vec<u32>,
     /// The states of components that are not complete.
     stack: Vec<u32>,
-    /// The path to the present state, and the way out of each that is next.
+    /// The path to the current state, and the transition of each that is next.
     path: Vec<(u32, u32)>,
     time: u32,
     found: AcceptingSccs,

@@ -21,7 +21,7 @@ impl LayerCursor {
         LayerCursor { next: 0, layer_end: 1, depth: 0, limit }
     }
 
-    /// Where a stored state stands, when so many have been dealt with.
+    /// The status of a stored state, when `done` states were expanded.
     pub(super) fn status(id: StateId, done: u64) -> SuccessorStatus {
         if (id.index() as u64) < done {
             SuccessorStatus::Expanded

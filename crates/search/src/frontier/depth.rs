@@ -1,15 +1,13 @@
-//! Depth-first: a stack of all successors that were not expanded when they were
-//! generated, the first one on top. One that was expanded in the meantime is
-//! dropped when it comes up, so that the order is that of the recursive search.
+//! Depth-first order: a stack of all successors that were not expanded when they were generated,
+//! the first one on top. A state that was expanded in the meantime is dropped when it comes up, so
+//! that the order is that of the recursive search.
 //!
-//! The states are stored when they are generated, not when they come up: the
-//! stack then holds ids, each way to a state is hashed once, and the counts are
-//! those of any other order. What a recursive search calls visited is called
-//! expanded here, one bit for each state.
+//! States are stored when they are generated, not when they come up: the stack then holds ids, each
+//! transition is hashed once, and the counts are those of any other order. The visited states of a
+//! recursive search are the expanded ones here, one bit for each state.
 //!
-//! Who wants to know who is on the path pays for it with another bit, and with an entry on
-//! the stack for each state on it: below its successors the state itself, which has left the
-//! path when that comes up.
+//! Tracking the states on the path takes another bit, and an entry on the stack for each state on
+//! the path, below its successors: when it comes up, the state leaves the path.
 
 use beeline_kernel::{SplitMix64, StateId};
 
@@ -26,27 +24,27 @@ struct Level {
     /// How many still wait. More than fit are several levels.
     left: u16,
     /// How much deeper this is than the level before. More than fits is bridged by
-    /// levels where nobody waits.
+    /// empty levels.
     down: u16,
 }
 
-/// The waiting states, and which ones have had their turn.
+/// The open states, and which states were expanded.
 #[derive(Clone, Debug)]
 pub(crate) struct Stack {
     waiting: Vec<StateId>,
-    /// Somebody waits in the last one.
+    /// The last one is not empty.
     levels: Vec<Level>,
     /// The depth of the states of the last level.
     depth: u32,
     expanded: StateBits,
-    /// Those on the path, if anyone wants to know.
+    /// The states on the path, if they are tracked.
     on_path: Option<StateBits>,
     limit: u32,
     rng: Option<SplitMix64>,
 }
 
 impl Stack {
-    /// The initial state waits. With a seed, successors are shuffled.
+    /// The initial state is open. With a seed, successors are shuffled.
     pub(super) fn new(initial: StateId, limit: u32, seed: Option<u64>) -> Stack {
         Stack {
             waiting: vec![initial],
@@ -59,7 +57,7 @@ impl Stack {
         }
     }
 
-    /// From now on, tells who is on the path. Called before the first state has its turn.
+    /// Tracks the states on the path from now on. Called before the first state is taken.
     pub(super) fn track_path(&mut self) {
         self.on_path = Some(StateBits::default());
     }
@@ -75,18 +73,18 @@ impl Stack {
         }
     }
 
-    /// Whether the order is that of the recursive search, and nobody wants to know the path.
+    /// Whether the order is that of the recursive search, and the path is not tracked.
     pub(super) fn is_plain(&self) -> bool {
         self.rng.is_none() && self.on_path.is_none()
     }
 
-    /// Whether a state has had its turn.
+    /// Whether a state was taken.
     #[inline]
     pub(super) fn has_expanded(&self, id: StateId) -> bool {
         self.expanded.has(id)
     }
 
-    /// Lets a state have its turn that was not pushed.
+    /// Takes a state that was not pushed.
     #[inline]
     pub(super) fn go_down(&mut self, id: StateId) {
         self.expanded.add(id);
@@ -107,7 +105,7 @@ impl Stack {
             while let Some(level) = self.levels.pop_if(|level| level.left == 0) {
                 self.depth -= u32::from(level.down);
             }
-            // There was another way to it, below a successor that came earlier; or it leaves
+            // There was another path to it, below a successor that came earlier; or it leaves
             // the path. Of a state on the path, nothing lies above what it left there.
             if self.expanded.has(id) {
                 if self.on_path.is_some() {
@@ -128,7 +126,7 @@ impl Stack {
 
     #[inline]
     pub(super) fn push(&mut self, from: FrontierEntry, successors: &[StateId]) {
-        // They stay stored and not expanded, unless there is a shorter way.
+        // They stay stored and not expanded, unless there is a shorter path.
         if self.is_at_limit(from) {
             self.leave(from.id);
             return;
@@ -151,7 +149,7 @@ impl Stack {
         }
     }
 
-    /// Puts a state on the path, if anyone wants to know.
+    /// Adds a state to the path, if it is tracked.
     #[cold]
     fn enter(&mut self, id: StateId) {
         if let Some(path) = &mut self.on_path {
@@ -167,7 +165,7 @@ impl Stack {
         }
     }
 
-    /// A level for so many states, or as many levels as it takes.
+    /// A level for this many states, or several where they do not fit into one.
     fn push_levels(&mut self, from: FrontierEntry, states: usize) {
         const MOST: u16 = u16::MAX;
         if states == 0 {

@@ -1,5 +1,5 @@
-//! The states that wait to be expanded. Their order is all that tells one blind
-//! search from another, so there is one loop, and a frontier for each order.
+//! The frontier of an exploration: the open states. Their order is the only difference between
+//! blind searches, so there is one loop, and a frontier for each order.
 
 mod breadth;
 mod depth;
@@ -27,15 +27,15 @@ pub enum ExplorationOrder {
     },
 }
 
-/// A state whose turn it is.
+/// A state taken from the frontier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FrontierEntry {
     pub(crate) id: StateId,
-    /// Moves from the initial state, on the path taken.
+    /// Transitions from the initial state, on the path taken.
     pub(crate) depth: u32,
 }
 
-/// The waiting states. Each state has its turn once.
+/// The open states. Each state is taken once.
 #[derive(Clone, Debug)]
 pub(crate) enum Frontier {
     Breadth(LayerCursor),
@@ -43,7 +43,7 @@ pub(crate) enum Frontier {
 }
 
 impl Frontier {
-    /// Only the initial state waits. No state deeper than `limit` will have its turn.
+    /// Only the initial state is open. No state deeper than `limit` is taken.
     pub(crate) fn new(order: ExplorationOrder, initial: StateId, limit: u32) -> Frontier {
         match order {
             ExplorationOrder::Breadth => Frontier::Breadth(LayerCursor::new(limit)),
@@ -80,7 +80,7 @@ impl Frontier {
         matches!(self, Frontier::Depth(_))
     }
 
-    /// Adds the successors of the state whose turn it was, new or not, in order.
+    /// Adds the successors of an expanded state, new or not, in order.
     #[inline]
     pub(crate) fn push(&mut self, from: FrontierEntry, successors: &[StateId]) {
         match self {
@@ -94,7 +94,7 @@ impl Frontier {
         matches!(self, Frontier::Depth(stack) if stack.is_plain())
     }
 
-    /// Whether a state has had its turn.
+    /// Whether a state was taken.
     #[inline]
     pub(crate) fn has_expanded(&self, id: StateId) -> bool {
         match self {
@@ -103,8 +103,8 @@ impl Frontier {
         }
     }
 
-    /// Lets the first successor that was not expanded have its turn before its brothers are
-    /// pushed, and moves it to its place in the tree.
+    /// Takes the first successor that was not expanded before its siblings are pushed, and moves it
+    /// to its place in the tree.
     #[inline]
     pub(crate) fn go_down(
         &mut self,
@@ -127,8 +127,8 @@ impl Frontier {
         }
     }
 
-    /// From now on, tells who is on the path, if there is one. Called before the first state
-    /// has its turn.
+    /// Tracks the states on the path from now on, if there is one. Called before the first state is
+    /// taken.
     pub(crate) fn track_path(&mut self) {
         match self {
             Frontier::Breadth(_) => {}

@@ -1,33 +1,33 @@
-//! What IDA\* remembers of the states that it met in an iteration: all of them with what the
-//! way there cost, or of each a few bits.
+//! Transposition tables of IDA\*: the states of an iteration in full with their costs, or of each a
+//! few bits.
 //!
 //! Source: [ELL00] §3.2 and §3.4, and [EMJ05], State Compaction and Incremental Hashing,
-//! section 4 (Partial IDA\*). There the array of bits is emptied for each iteration; here each
-//! iteration has other hashes, too, so that none overlooks what the one before did.
+//! section 4 (Partial IDA\*). There the bit array is emptied for each iteration; here each
+//! iteration has other hash functions, too, so that the omissions of iterations are independent.
 
 use super::{IdaConfig, IdaMemory};
 use crate::query::SearchQuery;
 use crate::stats::Stats;
 use crate::store::{Inserted, StateStore, StoreLimits};
-use crate::visited::{Omissions, RestartSchedule, Restarts, Seen, Visited};
+use crate::visited::{Omissions, RepeatedSet, RestartSchedule, Seen, Visited};
 
-/// What a table says about a state that was met.
+/// The result of a lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableAnswer {
-    /// It was not met before in this iteration, or only at a greater cost.
+    /// The state is new in this iteration, or was reached at a greater cost before.
     Anew,
-    /// It was, or another one was that looks the same.
+    /// The state is known, or another one with the same hash.
     Before,
-    /// It cannot be remembered.
+    /// The state cannot be remembered.
     Unknown,
 }
 
-/// What is remembered of an iteration.
+/// The states of an iteration.
 pub trait TranspositionTable {
     /// Forgets everything, for the next iteration.
     fn clear(&mut self);
 
-    /// Takes note of a state met at this cost, and says whether it was met before.
+    /// Records a state at this cost, and returns whether it is known.
     fn visit(&mut self, state: &[u8], g: u32) -> TableAnswer;
 
     /// How many states are remembered.
@@ -50,7 +50,7 @@ pub trait TranspositionTable {
     }
 }
 
-/// States in full, each with what the cheapest way to it costs in this iteration.
+/// States in full, each with what the cheapest path to it costs in this iteration.
 #[derive(Clone, Debug)]
 pub struct ExactTable<T: StateStore> {
     store: T,
@@ -113,8 +113,8 @@ impl<T: StateStore> TranspositionTable for ExactTable<T> {
     }
 }
 
-/// Of each state what a set keeps that may overlook some. What the way there cost is not
-/// known, so a state is not searched again when it is met at less.
+/// Of each state what a set keeps that may overlook some. Costs are not kept, so a state is not
+/// searched again when it is reached at less cost.
 #[derive(Clone, Debug)]
 pub struct LossyTable<V: Visited> {
     visited: V,
@@ -123,8 +123,8 @@ pub struct LossyTable<V: Visited> {
 
 impl<V: Visited> LossyTable<V> {
     /// In this set. The last iteration is done as often as there are runs.
-    pub fn new(visited: V, again: Restarts) -> LossyTable<V> {
-        LossyTable { visited, runs: RestartSchedule::new(again) }
+    pub fn new(set: RepeatedSet<V>) -> LossyTable<V> {
+        LossyTable { visited: set.visited, runs: RestartSchedule::new(set.restarts) }
     }
 }
 

@@ -1,5 +1,4 @@
-//! The states of a space, with some of them as the only thing to find: for searches that know
-//! where they want to go.
+//! A state space with given goal states as the only errors.
 
 use beeline_kernel::{Expander, Expansion};
 

@@ -1,5 +1,4 @@
-//! A known way to something that is looked for: the states on it, what is at its end, and
-//! what each part of it costs.
+//! A known path to an error: its states, the error at its end, and the costs of its parts.
 
 use beeline_kernel::{Cost, Expander, Expansion};
 
@@ -9,13 +8,13 @@ use crate::search::Hit;
 /// A path, and what it leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownPath {
-    /// From the initial state to the one that is stuck or broken, or from which a move
+    /// From the initial state to the one that is in error, or from which a transition
     /// fails.
     pub states: Vec<Vec<u8>>,
     /// What is there.
     pub kind: FindingKind,
-    /// What it costs to get from each state to the next; and, behind the last, to the
-    /// fault if it is one, otherwise nothing.
+    /// The cost of each transition; and of the last one, to the fault, if the error is one,
+    /// otherwise 0.
     pub costs: Vec<u32>,
 }
 
@@ -63,7 +62,7 @@ impl KnownPath {
         Hit { kind: self.kind, cost: Some(self.cost()) }
     }
 
-    /// Takes another way from one of its states to a later one: through these states, of
+    /// Takes another path from one of its states to a later one: through these states, of
     /// which the first and the last are those two, at these costs.
     pub(super) fn replace(&mut self, from: usize, to: usize, part: KnownPath) {
         let last = part.states.len() - 1;

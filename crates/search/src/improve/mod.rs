@@ -1,10 +1,10 @@
-//! Shorter ways to something that was found already.
+//! Shorter paths to an error that was found already.
 //!
-//! [`Neighbourhood`] looks around the path that is known, [`SegmentSearch`] shortens parts of
-//! it; A\* towards the state at its end is [`BestFirst`](crate::BestFirst) with a heuristic
-//! that knows that state. A [`Portfolio`] lets several of them take turns, each of which
-//! hears what the others found. All of them are a [`Search`](crate::Search) that may be
-//! stopped at any time with the best path so far.
+//! [`Neighbourhood`] searches around the known path, [`SegmentSearch`] shortens parts of it; A\*
+//! towards the state at its end is [`BestFirst`](crate::BestFirst) with a heuristic for that state.
+//! A [`Portfolio`] runs several of them in turn, and shares what one of them finds with the others.
+//! All of them are a [`PathImprover`](crate::PathImprover) that may be stopped at any time with the
+//! best path so far.
 
 mod goal_expander;
 mod known_path;

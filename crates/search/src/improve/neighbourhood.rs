@@ -1,13 +1,11 @@
-//! What lies around a path: the states on it, those that follow them, those that follow
-//! these, and so on for as long as anyone has patience. The cheapest path through what is
-//! known there is looked for again and again, and when it is a better one, the search goes
-//! on around that.
+//! Plan neighbourhood graph search: the states on a known path, their successors, the successors of
+//! these, and so on. A cheapest path through the states generated so far is searched again and
+//! again, and when it is cheaper, the search continues around it.
 //!
-//! Source: H. Nakhost and M. Müller, Action elimination and plan neighborhood graph search,
-//! ICAPS 2010, section 4.
+//! Source: [NM10] §4.
 //! Deviation: one graph that keeps growing, in place of a new one for each improvement;
-//! only forwards, since our states have no predecessors; a path may end at any state that
-//! is looked for, not only at that of the known path.
+//! only forwards, since our states have no predecessors; a path may end at any state of the
+//! target, not only at that of the known path.
 //!
 //! Promises: each path found is cheaper than the last. When every reachable state is known,
 //! the cheapest is proved to be one.
@@ -24,8 +22,8 @@ use crate::search::{Hit, PathImprover, Search};
 use crate::stats::Stats;
 use crate::store::{ExactStore, Inserted, ProbeBatch, StateStore, StoreLimits};
 
-/// The first look is taken after so many expansions, and then whenever there are as many
-/// again as there were.
+/// The first search for a cheaper path comes after this many expansions, each further one after
+/// twice as many.
 const FIRST_LOOK: u64 = 1024;
 
 /// The states around a path.
@@ -36,7 +34,7 @@ pub struct Neighbourhood<'a, T: StateStore = ExactStore> {
     graph: Graph,
     /// The states that are not expanded yet, those nearest to the path first.
     waiting: VecDeque<u32>,
-    /// What is looked for: where, what, and how far behind that state.
+    /// The errors found: state, kind, and cost after that state.
     goals: Vec<(u32, FindingKind, u32)>,
     known: KnownPath,
     /// Whether the path is one that this search found.
@@ -49,17 +47,17 @@ pub struct Neighbourhood<'a, T: StateStore = ExactStore> {
     ahead: ProbeBatch,
 }
 
-/// A way from a state to another.
+/// A transition from a state to another.
 #[derive(Clone, Copy)]
 struct Edge {
     to: u32,
     cost: u32,
 }
 
-/// The ways between states that are known.
+/// The transitions between states that are known.
 #[derive(Default)]
 struct Graph {
-    /// By state: where its ways begin, and how many there are; `None` until it is expanded.
+    /// By state: where its transitions begin, and how many there are; `None` until it is expanded.
     spans: Vec<Option<(u32, u32)>>,
     edges: Vec<Edge>,
 }
@@ -82,7 +80,7 @@ impl Graph {
             + self.edges.capacity() * size_of::<Edge>()
     }
 
-    /// The cheapest ways from state 0, up to a cost: by state what it costs, and the
+    /// The cheapest paths from state 0, up to a cost: by state what it costs, and the
     /// state before it.
     fn cheapest(&self, states: usize, most: u32) -> Vec<(u32, u32)> {
         let mut best = vec![(u32::MAX, 0); states];
@@ -108,8 +106,8 @@ impl Graph {
 }
 
 impl<'a, T: StateStore> Neighbourhood<'a, T> {
-    /// Sets out around a path from the initial state. Of the quest, the target and the
-    /// limit on memory count.
+    /// Searches around a path from the initial state. Of the query, the target and the limit on
+    /// memory count.
     pub fn new(space: &'a dyn Space, known: KnownPath, query: SearchQuery<'a>) -> Self {
         let store = T::new(StoreLimits { bytes: query.max_bytes(), states: query.max_states() });
         let mut search = Neighbourhood {
@@ -131,8 +129,7 @@ impl<'a, T: StateStore> Neighbourhood<'a, T> {
         search
     }
 
-    /// Lets the states that are not expanded wait in the order of their distance from the
-    /// path.
+    /// Orders the states that are not expanded by their distance from the path.
     fn gather(&mut self) {
         self.waiting.clear();
         let mut reached = vec![false; self.store.len()];
@@ -161,7 +158,7 @@ impl<'a, T: StateStore> Neighbourhood<'a, T> {
         }
     }
 
-    /// Expands the next state. Says how the search ended, if it did.
+    /// Expands the next state. Returns how the search ended, if it did.
     fn expand_next(&mut self) -> Option<Outcome> {
         let Some(state) = self.waiting.pop_front() else {
             self.look();
@@ -219,7 +216,7 @@ impl<'a, T: StateStore> Neighbourhood<'a, T> {
         room
     }
 
-    /// Looks for a cheaper path through what is known.
+    /// Searches for a cheaper path through the known states.
     fn look(&mut self) {
         let most = self.known.cost().0.saturating_sub(1);
         let best = self.graph.cheapest(self.store.len(), most);

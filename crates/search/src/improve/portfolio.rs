@@ -1,11 +1,11 @@
-//! Several searches that take turns at the same task: a cheaper path than the one that is
-//! known. What one of them finds, all others hear of.
+//! A portfolio of searches for a cheaper path than the known one, which take turns. A path that one
+//! of them finds is shared with all others.
 //!
 //! Source: ours. That different methods shorten different trails is what the tables of
 //! [ELL01] §5 show.
 //!
-//! Promises: each path is cheaper than the last; the order of turns depends on nothing but
-//! the searches. What one of them proves about the least cost, all have proved.
+//! Promises: each path is cheaper than the last; the order of turns depends on the searches only.
+//! A lower bound that one of them proves holds for all.
 
 use beeline_kernel::{Cost, Space, Stop};
 
@@ -22,19 +22,19 @@ pub struct Portfolio<'a> {
     space: &'a dyn Space,
     members: Vec<Member<'a>>,
     known: KnownPath,
-    /// Who found the path, if it is better than the one in the beginning.
+    /// The member that found the path, if it is cheaper than the initial one.
     finder: Option<usize>,
-    /// What was proved by those who are done.
+    /// The lower bound proved by members that are over.
     proved: Cost,
     bytes: usize,
 }
 
 struct Member<'a> {
     name: String,
-    /// `None` when it is over; what it knew is not needed any more.
+    /// `None` when it is over: its memory is freed.
     search: Option<Box<dyn PathImprover + 'a>>,
     stats: Stats,
-    /// What its turns were worth, in expansions.
+    /// The expansions of its turns.
     used: u64,
 }
 
@@ -43,7 +43,7 @@ impl Member<'_> {
         self.search.as_ref().map_or(0, |search| search.bytes())
     }
 
-    /// Ends it, and tells what it has proved.
+    /// Ends it, and returns its lower bound.
     fn retire(&mut self) -> Cost {
         self.search.take().map_or(Cost::ZERO, |search| search.lower_bound())
     }
@@ -73,12 +73,12 @@ impl<'a> Portfolio<'a> {
         &self.known
     }
 
-    /// The name of who found it, if it is not the one in the beginning.
+    /// The name of the member that found it, if it is not the initial one.
     pub fn finder(&self) -> Option<&str> {
         self.finder.map(|at| &*self.members[at].name)
     }
 
-    /// Takes over what a member found, if it is better, and tells the others.
+    /// Takes over the path of a member, if it is cheaper, and shares it with the others.
     fn take(&mut self, at: usize) {
         let Some(search) = &self.members[at].search else { return };
         let Some(hit) = search.hits().first().copied() else { return };

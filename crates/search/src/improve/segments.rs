@@ -75,7 +75,7 @@ impl<'a> SegmentSearch<'a> {
         }
     }
 
-    /// Moves on to the next part. Says whether there is one.
+    /// Moves on to the next part. Returns whether there is one.
     fn next_part(&mut self) -> bool {
         self.at += self.length.div_ceil(2);
         if self.at + 1 < self.known.states.len() {
@@ -90,7 +90,7 @@ impl<'a> SegmentSearch<'a> {
         self.expansions <= MOST && self.length >= 2
     }
 
-    /// Looks for a shorter way between the ends of the part.
+    /// Looks for a shorter path between the ends of the part.
     fn shorten(&mut self) {
         let last = self.known.states.len() - 1;
         let (from, to) = (self.at, (self.at + self.length).min(last));

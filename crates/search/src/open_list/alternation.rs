@@ -1,22 +1,22 @@
-//! Several lists of the states that wait, which take turns: each state is in all of them, or
-//! in some, and whichever list has had the fewest turns lets its best one go.
+//! Several open lists in alternation: the list with the fewest turns so far provides the next
+//! state. Each state is in all lists, or in all but those of preferred successors.
 //!
-//! A list may be given turns ahead. Entries of states that have had their turn elsewhere stay
-//! behind, and whoever takes one out passes it over: that is no turn.
+//! A list may get turns ahead. Entries of states that another list has provided are skipped when
+//! they come up, which is no turn.
 //!
-//! Source: [RW10] (LAMA), after Fast Downward.
+//! Source: [RW10] (LAMA); the interface is that of Fast Downward [Hel06].
 
 use beeline_kernel::{SplitMix64, StateId};
 
-use super::typed::{NodeType, Typed};
-use super::{BucketOpenList, QueueOrder, Rank};
+use super::typed::Typed;
+use super::{BucketOpenList, Candidate, OpenEntry, OpenList, QueueOrder};
 
 /// The order of a list, and which states are in it.
 #[derive(Clone, Debug)]
 enum Queue {
     /// All states, by the estimates of the heuristic of this number.
     All(usize, BucketOpenList),
-    /// Those behind preferred steps, likewise.
+    /// States that preferred steps reach, likewise.
     Preferred(usize, BucketOpenList),
     /// All states, by type.
     Typed(Typed),
@@ -26,13 +26,13 @@ enum Queue {
 #[derive(Clone, Debug)]
 struct List {
     queue: Queue,
-    /// How many turns it has had, less those it was given ahead.
+    /// Its turns so far, less those it got ahead.
     turns: i64,
 }
 
 /// The lists.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct AlternationOpenList {
+pub struct AlternationOpenList {
     lists: Vec<List>,
 }
 
@@ -46,7 +46,7 @@ impl AlternationOpenList {
         self.add(Queue::All(heuristic, BucketOpenList::new(queue_order, has_ties)));
     }
 
-    /// Adds a list of those behind preferred steps.
+    /// Adds a list of states that preferred steps reach.
     pub(crate) fn add_preferred(
         &mut self,
         heuristic: usize,
@@ -60,32 +60,28 @@ impl AlternationOpenList {
     pub(crate) fn add_typed(&mut self) {
         self.add(Queue::Typed(Typed::default()));
     }
+}
 
-    /// Puts a state into all lists where it belongs. `rank` is what a heuristic makes of it.
-    pub(crate) fn push(
-        &mut self,
-        id: StateId,
-        is_preferred: bool,
-        kind: NodeType,
-        rank: impl Fn(usize) -> Rank,
-    ) {
+impl OpenList for AlternationOpenList {
+    fn push(&mut self, id: StateId, candidate: &impl Candidate) {
         for list in &mut self.lists {
             match &mut list.queue {
-                Queue::All(of, open) => open.push(rank(*of), id),
-                Queue::Preferred(of, open) if is_preferred => open.push(rank(*of), id),
+                Queue::All(of, open) => open.push(candidate.rank(*of), id),
+                Queue::Preferred(of, open) if candidate.is_preferred() => {
+                    open.push(candidate.rank(*of), id);
+                }
                 Queue::Preferred(..) => {}
-                Queue::Typed(typed) => typed.push(kind, id),
+                Queue::Typed(typed) => typed.push(candidate.node_type(), id),
             }
         }
     }
 
-    /// Takes a state out of the list whose turn it is. Those that are over are passed over.
-    pub(crate) fn pop(
+    fn pop(
         &mut self,
         rng: &mut SplitMix64,
         is_closed: impl Fn(StateId) -> bool,
-    ) -> Option<StateId> {
-        // A list that turns out to be empty is not asked again in this turn.
+    ) -> Option<OpenEntry> {
+        // A list that turns out to be empty is not asked again for this entry.
         let mut asked = None;
         loop {
             let places = self.lists.iter().enumerate().map(|(at, list)| (list.turns, at));
@@ -94,15 +90,22 @@ impl AlternationOpenList {
             while let Some(id) = list.queue.pop(rng) {
                 if !is_closed(id) {
                     list.turns += 1;
-                    return Some(id);
+                    return Some(OpenEntry { id, rank: None });
                 }
             }
             asked = Some(turn);
         }
     }
 
-    /// Gives turns ahead to the lists of states behind preferred steps.
-    pub(crate) fn boost(&mut self, turns: u32) {
+    fn peek(&self) -> Option<StateId> {
+        None
+    }
+
+    fn least_f(&self) -> Option<u64> {
+        None
+    }
+
+    fn boost_preferred(&mut self, turns: u32) {
         for list in &mut self.lists {
             if let Queue::Preferred(..) = list.queue {
                 list.turns = list.turns.saturating_sub(i64::from(turns));
@@ -110,8 +113,7 @@ impl AlternationOpenList {
         }
     }
 
-    /// Memory held.
-    pub(crate) fn bytes(&self) -> usize {
+    fn bytes(&self) -> usize {
         let bytes = |list: &List| match &list.queue {
             Queue::All(_, open) | Queue::Preferred(_, open) => open.bytes(),
             Queue::Typed(typed) => typed.bytes(),
@@ -135,6 +137,27 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::open_list::{NodeType, Rank};
+
+    /// A state with a rank by each of two heuristics.
+    struct Ranked {
+        f: [u64; 2],
+        is_preferred: bool,
+    }
+
+    impl Candidate for Ranked {
+        fn rank(&self, heuristic: usize) -> Rank {
+            Rank { f: self.f[heuristic], tie: 0 }
+        }
+
+        fn node_type(&self) -> NodeType {
+            (0, 0)
+        }
+
+        fn is_preferred(&self) -> bool {
+            self.is_preferred
+        }
+    }
 
     fn id(index: usize) -> StateId {
         StateId::new(index).expect("a small number")
@@ -152,13 +175,13 @@ mod tests {
         }
         for n in 0..10 {
             let f = [n as u64, 9 - n as u64];
-            lists.push(id(n), [3, 4].contains(&n), (0, 0), |of| Rank { f: f[of], tie: 0 });
+            lists.push(id(n), &Ranked { f, is_preferred: [3, 4].contains(&n) });
         }
-        lists.boost(boost.unwrap_or(0));
+        lists.boost_preferred(boost.unwrap_or(0));
         let over = RefCell::new(BTreeSet::new());
         let mut rng = SplitMix64::new(1);
         let next = || {
-            let next = lists.pop(&mut rng, |id| over.borrow().contains(&id.index()))?;
+            let next = lists.pop(&mut rng, |id| over.borrow().contains(&id.index()))?.id;
             over.borrow_mut().insert(next.index());
             Some(next.index())
         };
@@ -168,7 +191,7 @@ mod tests {
     #[test]
     fn lists_take_turns_and_no_state_comes_twice() {
         assert_eq!(order(None), [0, 9, 1, 8, 2, 7, 3, 6, 4, 5]);
-        // Those who prefer have their turn, too, as long as there is someone left.
+        // The preferred lists have their turns, too, as long as they are not empty.
         assert_eq!(order(Some(0)), [0, 3, 9, 4, 1, 8, 2, 7, 5, 6]);
         assert_eq!(order(Some(1000)), [3, 4, 0, 9, 1, 8, 2, 7, 5, 6]);
     }

@@ -1,9 +1,8 @@
-//! A set of small numbers that knows its least one: a tree of bits, 64 to a node. It is
-//! three nodes high, so each question reads three words, however many numbers there are
-//! and however far apart they lie.
+//! A set of small numbers with fast access to the least one: a tree of bits, 64 to a node. It is
+//! three nodes high, so each operation reads three words, however many numbers there are.
 //!
-//! Source: van Emde Boas trees, cut off at a fixed height; the usual way to find the
-//! first bucket of a bucket queue that is not empty.
+//! Source: van Emde Boas trees [vEB77], cut off at a fixed height; the usual way to find the first
+//! non-empty bucket of a bucket queue.
 
 /// All numbers are less than this.
 pub(crate) const END: usize = 1 << (3 * BITS);

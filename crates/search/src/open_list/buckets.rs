@@ -1,8 +1,7 @@
-//! Buckets in a row, numbered by what is in them, of which the first that is not empty
-//! is found at once.
+//! Numbered buckets with fast access to the first one that is not empty.
 //!
-//! The buckets with small numbers lie in an array; estimates that are millions, and the
-//! states of last resort, are rare, and lie in a map.
+//! Buckets with small numbers are in an array; large estimates and states of last resort are rare,
+//! and in a map.
 
 use std::collections::BTreeMap;
 
@@ -55,7 +54,7 @@ impl<B: Default> BucketArray<B> {
         near.or_else(|| self.far.keys().next().copied())
     }
 
-    /// Takes note that the bucket of this number is empty now.
+    /// Records that the bucket of this number is empty now.
     #[inline]
     pub(crate) fn emptied(&mut self, number: u64) {
         if Self::is_far(number) {

@@ -1,27 +1,28 @@
-//! The states that wait, the best first: a bucket for each rank.
+//! Open lists: which of the open states is expanded next.
 //!
-//! Ranks are small whole numbers, so that both putting a state in and taking the best one
-//! out take the same few operations however many wait. A state whose rank has become
-//! better is put in again; the old entry stays behind, and whoever takes it out sees that
-//! the state has another rank now.
+//! An open list gets each state with what a [`Candidate`] says about it, and returns entries in
+//! its own order. [`BucketOpenList`] orders by one rank, [`AlternationOpenList`] by several ones
+//! in turn and by node type, [`EpsilonGreedyOpenList`] adds random choices. [`AnyOpenList`] is
+//! one of them, chosen by the configuration; dispatch is a branch, not a virtual call.
 //!
-//! Source: [ELL00] §3.1 (buckets of doubly linked lists; ours are stacks or queues of
-//! numbers, which are a quarter of the size and never unlinked).
+//! The interface follows Fast Downward's open lists [Hel06].
 
 mod alternation;
+mod any;
 mod bit_tree;
+mod bucket_open_list;
 mod buckets;
+mod epsilon_greedy;
 mod random_pool;
 mod typed;
 
-use std::collections::VecDeque;
-
-use beeline_kernel::StateId;
-
-use buckets::BucketArray;
+use beeline_kernel::{SplitMix64, StateId};
 
 pub(crate) use alternation::AlternationOpenList;
-pub(crate) use random_pool::RandomPool;
+pub(crate) use any::AnyOpenList;
+pub use bucket_open_list::BucketOpenList;
+pub(crate) use epsilon_greedy::EpsilonGreedyOpenList;
+pub(crate) use typed::NodeType;
 
 /// Which of the states with equal ranks comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,264 +37,61 @@ pub enum QueueOrder {
 /// The rank of a state: less is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rank {
-    /// What comes first.
+    /// The evaluation function.
     pub f: u64,
-    /// Decides between states with equal `f`; always 0 where only the arrival does.
+    /// Decides between states with equal `f`; always 0 where only the queue order does.
     pub tie: u32,
 }
 
 impl Rank {
-    /// For states that are expanded when there is nothing else left.
+    /// Of states that are expanded when no others are left.
     pub const LAST: Rank = Rank { f: u64::MAX, tie: 0 };
 }
 
-/// States of one rank.
-type Bucket = VecDeque<StateId>;
+/// What an open list may ask about a state that it gets.
+pub trait Candidate {
+    /// Its rank by the heuristic of this number.
+    fn rank(&self, heuristic: usize) -> Rank;
 
-/// An emptied bucket keeps the room for so many states; the rest is given back.
-const KEPT: usize = 64;
+    /// Its type.
+    fn node_type(&self) -> NodeType;
 
-/// The buckets, one for each `f`, or for each `f` and second.
-#[derive(Clone, Debug)]
-enum BucketLevels {
-    Single(BucketArray<Bucket>),
-    Double(BucketArray<BucketArray<Bucket>>),
+    /// Whether a preferred step leads to it.
+    fn is_preferred(&self) -> bool;
 }
 
-/// Empty shelves that take more bytes than this are given back, but for the last few: each number
-/// has one of its own, and those that are filled again are filled soon.
-const LARGE: usize = 1024;
-const SPARE: usize = 16;
-
-/// Gives the memory of an empty shelf back, and tells how much that is.
-fn give_back(array: &mut BucketArray<Bucket>) -> usize {
-    let buckets = array.near().iter().map(VecDeque::capacity).sum::<usize>();
-    let bytes = array.bytes() + buckets * size_of::<StateId>();
-    *array = BucketArray::default();
-    bytes
+/// An entry of an open list.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenEntry {
+    /// The state.
+    pub id: StateId,
+    /// The rank that the entry was inserted with, if the list has one order. Where the state
+    /// has another rank by now, the entry is outdated.
+    pub rank: Option<Rank>,
 }
 
-/// The waiting states.
-#[derive(Clone, Debug)]
-pub struct BucketOpenList {
-    buckets: BucketLevels,
-    queue_order: QueueOrder,
-    len: usize,
-    /// Memory inside of the outer buckets.
-    inner_bytes: usize,
-    /// The large shelves that ran empty last.
-    spare: VecDeque<u64>,
-}
+/// The open states, in the order of their expansion.
+pub trait OpenList {
+    /// Inserts a state, which may be there already with another rank.
+    fn push(&mut self, id: StateId, candidate: &impl Candidate);
 
-impl BucketOpenList {
-    /// Nobody waits. `seconds` says whether ranks have a second part.
-    pub fn new(queue_order: QueueOrder, has_ties: bool) -> BucketOpenList {
-        let buckets = if has_ties {
-            BucketLevels::Double(BucketArray::default())
-        } else {
-            BucketLevels::Single(BucketArray::default())
-        };
-        BucketOpenList { buckets, queue_order, len: 0, inner_bytes: 0, spare: VecDeque::new() }
-    }
+    /// Removes the next entry. A list of several orders skips states that `is_closed`.
+    fn pop(
+        &mut self,
+        rng: &mut SplitMix64,
+        is_closed: impl Fn(StateId) -> bool,
+    ) -> Option<OpenEntry>;
 
-    /// Puts a state in.
-    #[inline]
-    pub fn push(&mut self, rank: Rank, id: StateId) {
-        self.len += 1;
-        match &mut self.buckets {
-            BucketLevels::Single(array) => put(array.fill(rank.f), id, &mut self.inner_bytes),
-            BucketLevels::Double(outer) => {
-                let array = outer.fill(rank.f);
-                let before = array.bytes();
-                put(array.fill(u64::from(rank.tie)), id, &mut self.inner_bytes);
-                self.inner_bytes += array.bytes();
-                self.inner_bytes -= before;
-            }
-        }
-    }
+    /// The state that comes next, where that is cheap to tell.
+    fn peek(&self) -> Option<StateId>;
 
-    /// Takes the best one out, with the rank it was put in with.
-    #[inline]
-    pub fn pop(&mut self) -> Option<(Rank, StateId)> {
-        let (queue_order, bytes) = (self.queue_order, &mut self.inner_bytes);
-        let popped = match &mut self.buckets {
-            BucketLevels::Single(array) => {
-                let (f, id) = take(array, queue_order, bytes)?;
-                (Rank { f, tie: 0 }, id)
-            }
-            BucketLevels::Double(outer) => {
-                let (f, array) = outer.first()?;
-                let before = array.bytes();
-                let (tie, id) = take(array, queue_order, bytes).expect("a filled one is not empty");
-                *bytes = *bytes + array.bytes() - before;
-                if array.first_number().is_none() {
-                    if BucketArray::<Bucket>::is_far(f) {
-                        *bytes -= give_back(array);
-                    } else if array.bytes() > LARGE && !self.spare.contains(&f) {
-                        self.spare.push_back(f);
-                    }
-                    outer.emptied(f);
-                    if self.spare.len() > SPARE
-                        && let Some(oldest) = self.spare.pop_front()
-                        && let Some(array) = outer.near_mut(oldest)
-                        && array.first_number().is_none()
-                    {
-                        *bytes -= give_back(array);
-                    }
-                }
-                (Rank { f, tie: tie as u32 }, id)
-            }
-        };
-        self.len -= 1;
-        Some(popped)
-    }
+    /// The least `f` of any entry, outdated ones included. `None` if the list is empty or has
+    /// several orders.
+    fn least_f(&self) -> Option<u64>;
 
-    /// The one that would be taken out now, if that is easily told.
-    #[inline]
-    pub fn peek(&self) -> Option<StateId> {
-        let BucketLevels::Single(array) = &self.buckets else { return None };
-        let bucket = array.nearest()?;
-        match self.queue_order {
-            QueueOrder::Lifo => bucket.back().copied(),
-            QueueOrder::Fifo => bucket.front().copied(),
-        }
-    }
-
-    /// The `f` of the best one. An entry that was left behind counts, too.
-    #[inline]
-    pub fn least(&self) -> Option<u64> {
-        match &self.buckets {
-            BucketLevels::Single(array) => array.first_number(),
-            BucketLevels::Double(outer) => outer.first_number(),
-        }
-    }
+    /// Gives this many turns ahead to the lists of preferred successors, where there are any.
+    fn boost_preferred(&mut self, turns: u32);
 
     /// Memory held.
-    #[inline]
-    pub fn bytes(&self) -> usize {
-        let outer = match &self.buckets {
-            BucketLevels::Single(array) => array.bytes(),
-            BucketLevels::Double(outer) => outer.bytes(),
-        };
-        outer + self.inner_bytes
-    }
-}
-
-/// Puts a state on a pile, and counts the memory.
-#[inline]
-fn put(bucket: &mut Bucket, id: StateId, bytes: &mut usize) {
-    let before = bucket.capacity();
-    bucket.push_back(id);
-    *bytes += (bucket.capacity() - before) * size_of::<StateId>();
-}
-
-/// Takes a state from the first pile of a shelf.
-#[inline]
-fn take(
-    array: &mut BucketArray<Bucket>,
-    queue_order: QueueOrder,
-    bytes: &mut usize,
-) -> Option<(u64, StateId)> {
-    let (number, bucket) = array.first()?;
-    let id = match queue_order {
-        QueueOrder::Lifo => bucket.pop_back(),
-        QueueOrder::Fifo => bucket.pop_front(),
-    }
-    .expect("a filled one is not empty");
-    if bucket.is_empty() {
-        let before = bucket.capacity();
-        // One that lies far away goes with its memory.
-        bucket.shrink_to(if BucketArray::<Bucket>::is_far(number) { 0 } else { KEPT });
-        *bytes -= (before - bucket.capacity()) * size_of::<StateId>();
-        array.emptied(number);
-    }
-    Some((number, id))
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeMap;
-
-    use beeline_kernel::SplitMix64;
-
-    use super::*;
-
-    fn id(index: usize) -> StateId {
-        StateId::new(index).unwrap()
-    }
-
-    /// Against a sorted map from rank and arrival to states.
-    fn check(queue_order: QueueOrder, has_ties: bool, ranks: &[u64]) {
-        let mut rng = SplitMix64::new(9);
-        let mut open = BucketOpenList::new(queue_order, has_ties);
-        let mut model = BTreeMap::new();
-        for number in 0..20_000_i64 {
-            if rng.below(5) < 3 {
-                let f = ranks[rng.below(ranks.len())];
-                let tie = if has_ties { rng.below(4) as u32 * 100_000 } else { 0 };
-                let rank = Rank { f, tie };
-                open.push(rank, id(number as usize));
-                let place = if queue_order == QueueOrder::Lifo { -number } else { number };
-                model.insert((rank, place), id(number as usize));
-            } else {
-                let expected = model.pop_first().map(|((rank, _), id)| (rank, id));
-                assert_eq!(open.pop(), expected);
-            }
-            assert_eq!(open.len, model.len());
-            assert_eq!(open.least(), model.keys().next().map(|(rank, _)| rank.f));
-        }
-        while let Some(((rank, _), id)) = model.pop_first() {
-            assert_eq!(open.pop(), Some((rank, id)));
-        }
-        assert_eq!(open.pop(), None);
-    }
-
-    #[test]
-    fn the_best_comes_first_and_ties_go_by_arrival() {
-        let spread: Vec<u64> = (0..50).map(|n| n * n * n * n).collect();
-        let far = [0, 7, 1 << 18, (1 << 18) - 1, 1 << 40, u64::MAX];
-        for queue_order in [QueueOrder::Lifo, QueueOrder::Fifo] {
-            for has_ties in [false, true] {
-                check(queue_order, has_ties, &[1, 2, 3]);
-                check(queue_order, has_ties, &spread);
-                check(queue_order, has_ties, &far);
-            }
-        }
-    }
-
-    #[test]
-    fn memory_is_counted_and_given_back() {
-        for has_ties in [false, true] {
-            let mut open = BucketOpenList::new(QueueOrder::Lifo, has_ties);
-            let rank = |n: usize| Rank { f: (n % 10) as u64, tie: (n % 3) as u32 };
-            let rank = |n| Rank { tie: if has_ties { rank(n).tie } else { 0 }, ..rank(n) };
-            (0..100_000).for_each(|n| open.push(rank(n), id(n)));
-            assert!((400_000..2_000_000).contains(&open.bytes()), "{}", open.bytes());
-            while open.pop().is_some() {}
-            assert!(open.bytes() < 50_000, "{}", open.bytes());
-        }
-    }
-
-    /// Work that must not depend on how many wait: the words read and written by the tree
-    /// of bits are fixed by its height, and a pile moves its states only when it doubles.
-    #[test]
-    fn ten_million_states_take_as_few_moves_each_as_ten_thousand() {
-        let moves = |states: usize| {
-            let (mut open, mut moved) = (BucketOpenList::new(QueueOrder::Fifo, false), 0);
-            for n in 0..states {
-                let before = open.inner_bytes;
-                open.push(Rank { f: (n % 1000) as u64 * 200, tie: 0 }, id(n));
-                // Whatever a pile held before it grew was moved.
-                moved += if open.inner_bytes > before { states / 1000 } else { 0 };
-            }
-            let mut last = 0;
-            while let Some((rank, _)) = open.pop() {
-                assert!(rank.f >= last);
-                last = rank.f;
-            }
-            moved / states
-        };
-        assert!(moves(10_000) <= 32);
-        assert!(moves(10_000_000) <= 32);
-    }
+    fn bytes(&self) -> usize;
 }

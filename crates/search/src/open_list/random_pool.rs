@@ -1,4 +1,4 @@
-//! States in no order, of which any may be drawn.
+//! States without order, from which any may be drawn.
 
 use beeline_kernel::{SplitMix64, StateId};
 
@@ -7,12 +7,12 @@ use beeline_kernel::{SplitMix64, StateId};
 pub(crate) struct RandomPool(Vec<StateId>);
 
 impl RandomPool {
-    /// Puts one in.
+    /// Adds a state.
     pub(crate) fn push(&mut self, id: StateId) {
         self.0.push(id);
     }
 
-    /// Takes one out, each with the same chance.
+    /// Removes a state, each with the same probability.
     pub(crate) fn draw(&mut self, rng: &mut SplitMix64) -> Option<StateId> {
         if self.0.is_empty() { None } else { Some(self.0.swap_remove(rng.below(self.0.len()))) }
     }

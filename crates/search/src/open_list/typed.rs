@@ -1,6 +1,6 @@
-//! States by type, which is what they cost and what is left: first a type is drawn, and then
-//! a state of that type. So the few states that are deep, or seem near, or are unlike others
-//! in some other way, get as much attention as the many that are all alike.
+//! Typed buckets: states by type, which is cost and estimate. First a type is drawn, then a state
+//! of that type. So the few states that are deep, seem near, or are unusual in another way, are
+//! expanded as often as the many that are alike.
 //!
 //! Source: [XMHI14].
 
@@ -25,7 +25,7 @@ pub(crate) struct Typed {
 }
 
 impl Typed {
-    /// Puts a state in.
+    /// Adds a state.
     pub(crate) fn push(&mut self, kind: NodeType, id: StateId) {
         let at = *self.places.entry(kind).or_insert(self.pools.len());
         if at == self.pools.len() {
@@ -37,7 +37,7 @@ impl Typed {
         self.inner_bytes += pool.bytes();
     }
 
-    /// Takes a state out: each type has the same chance, and each state of a type.
+    /// Removes a state: each type has the same probability, and each state of a type.
     pub(crate) fn draw(&mut self, rng: &mut SplitMix64) -> Option<StateId> {
         if self.pools.is_empty() {
             return None;

@@ -1,13 +1,13 @@
 //! How each expanded state was reached, without the state: from which expansion, and as which
-//! of its successors. Eight bytes each; the states are had back by executing the way again.
+//! of its successors. Eight bytes each; the states are restored by executing the transitions again.
 //!
-//! Source: [ELL00] §3.3, where the executed move and a link to the predecessor remain.
+//! Source: [ELL00] §3.3, where the executed transition and a link to the predecessor remain.
 
 use beeline_kernel::{Expander, Expansion, StateId};
 
 use crate::store::chunked_vec::ChunkedVec;
 
-/// The way to an expanded state.
+/// The path to an expanded state.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     /// The number of the expansion before; the first one names itself.

@@ -1,9 +1,8 @@
-//! The states that wait in a partial search: in full, since nothing else is known of them,
-//! and each once. Their places are numbers for [`BucketOpenList`](crate::BucketOpenList), given to others when
-//! they are free again.
+//! The open states of a partial search, each in full and once. Their slots have the numbers that
+//! the open list holds, and are reused.
 //!
-//! A place is free when no entry of the open list names it: one that was left behind by a
-//! state with a better rank now must not lead to someone else.
+//! A slot is free when no entry of the open list names it: an outdated entry must not lead to
+//! another state.
 
 use beeline_kernel::StateId;
 
@@ -11,25 +10,32 @@ use crate::hash_index::HashIndex;
 use crate::nodes::Node;
 use crate::store::{FoldedMultiply, StateHash};
 
-/// A state that waits.
+/// An open state.
 #[derive(Clone, Debug)]
 pub(super) struct OpenState {
-    /// `None` when it does not wait any more.
+    /// `None` when it is not open any more.
     state: Option<Box<[u8]>>,
-    /// How it was reached: the parent is the number of an expansion.
+    /// Its node. The parent is the number of a link.
     pub(super) node: Node,
-    /// Which successor of that it is.
-    pub(super) way: u32,
-    /// What decides between equals.
-    pub(super) second: u32,
+    /// Its number as a successor of its parent.
+    pub(super) transition: u32,
+    /// Its estimate by the tie breaker.
+    pub(super) tie: u32,
     /// How many entries of the open list name it.
     entries: u32,
 }
 
-/// All states that wait.
+impl OpenState {
+    /// The state.
+    pub(super) fn state(&self) -> &[u8] {
+        self.state.as_deref().expect("it is open")
+    }
+}
+
+/// All open states.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OpenStates {
-    places: Vec<OpenState>,
+    slots: Vec<OpenState>,
     free: Vec<StateId>,
     index: HashIndex,
     len: usize,
@@ -37,33 +43,33 @@ pub(super) struct OpenStates {
 }
 
 impl OpenStates {
-    /// Where a state waits, if it does.
+    /// The slot of a state, if it is open.
     #[inline]
     pub(super) fn find(&self, state: &[u8]) -> Option<StateId> {
-        let same = |at: u32| self.places[at as usize].state.as_deref() == Some(state);
+        let same = |at: u32| self.slots[at as usize].state.as_deref() == Some(state);
         let at = self.index.find(FoldedMultiply::hash(state), same)?;
         StateId::new(at as usize)
     }
 
-    /// Lets a state wait that does not, with an entry of the open list that its caller is
-    /// about to make. `None` when the numbers have run out.
+    /// Adds a state that is not open, with an entry of the open list that its caller is about to
+    /// make. `None` when the numbers have run out.
     pub(super) fn add(
         &mut self,
         state: &[u8],
         node: Node,
-        way: u32,
-        second: u32,
+        transition: u32,
+        tie: u32,
     ) -> Option<StateId> {
-        let place = OpenState { state: Some(state.into()), node, way, second, entries: 1 };
+        let slot = OpenState { state: Some(state.into()), node, transition, tie, entries: 1 };
         let at = match self.free.pop() {
             Some(at) => {
-                self.places[at.index()] = place;
+                self.slots[at.index()] = slot;
                 at
             }
             None => {
                 let at =
-                    StateId::new(self.places.len()).filter(|at| at.index() < HashIndex::MOST)?;
-                self.places.push(place);
+                    StateId::new(self.slots.len()).filter(|at| at.index() < HashIndex::MOST)?;
+                self.slots.push(slot);
                 at
             }
         };
@@ -73,45 +79,45 @@ impl OpenStates {
         Some(at)
     }
 
-    /// What is known about a place.
+    /// The state of a slot.
     #[inline]
     pub(super) fn at(&self, at: StateId) -> &OpenState {
-        &self.places[at.index()]
+        &self.slots[at.index()]
     }
 
-    /// Replaces how a state was reached, which takes another entry if `has_entry`.
-    pub(super) fn reach_again(&mut self, at: StateId, node: Node, way: u32, has_entry: bool) {
-        let place = &mut self.places[at.index()];
-        (place.node, place.way) = (node, way);
-        place.entries += u32::from(has_entry);
+    /// Reslots the node of a state. It has another entry if `is_pushed`.
+    pub(super) fn improve(&mut self, at: StateId, node: Node, transition: u32, is_pushed: bool) {
+        let slot = &mut self.slots[at.index()];
+        (slot.node, slot.transition) = (node, transition);
+        slot.entries += u32::from(is_pushed);
     }
 
-    /// Takes note that an entry was taken out. Says whether a state still waits there.
+    /// Counts an entry that was removed. Returns whether the slot still has a state.
     pub(super) fn drop_entry(&mut self, at: StateId) -> bool {
-        let place = &mut self.places[at.index()];
-        place.entries -= 1;
-        let waits = place.state.is_some();
-        if !waits && place.entries == 0 {
+        let slot = &mut self.slots[at.index()];
+        slot.entries -= 1;
+        let is_open = slot.state.is_some();
+        if !is_open && slot.entries == 0 {
             self.free.push(at);
         }
-        waits
+        is_open
     }
 
-    /// Takes a state out, whose entry was dropped before.
+    /// Removes a state whose entry was dropped before.
     pub(super) fn take(&mut self, at: StateId) -> (Box<[u8]>, OpenState) {
-        let place = &mut self.places[at.index()];
-        let state = place.state.take().expect("a state waits there");
-        let place = place.clone();
+        let slot = &mut self.slots[at.index()];
+        let state = slot.state.take().expect("the slot has a state");
+        let slot = slot.clone();
         self.index.remove(FoldedMultiply::hash(&state), at.index() as u32);
-        if place.entries == 0 {
+        if slot.entries == 0 {
             self.free.push(at);
         }
         self.len -= 1;
         self.state_bytes -= state.len();
-        (state, place)
+        (state, slot)
     }
 
-    /// How many states wait.
+    /// The number of open states.
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.len
@@ -120,9 +126,9 @@ impl OpenStates {
     /// Memory held.
     #[inline]
     pub(super) fn bytes(&self) -> usize {
-        let places = self.places.capacity() * size_of::<OpenState>();
+        let slots = self.slots.capacity() * size_of::<OpenState>();
         let free = self.free.capacity() * size_of::<StateId>();
-        self.state_bytes + places + free + self.index.bytes()
+        self.state_bytes + slots + free + self.index.bytes()
     }
 }
 
@@ -134,22 +140,22 @@ mod tests {
 
     #[test]
     fn a_place_is_free_when_nobody_names_it() {
-        let mut waiting = OpenStates::default();
+        let mut open = OpenStates::default();
         let root = StateId::new(0).unwrap();
         let node = |g| Node::new(g, root, Estimate::Finite(Cost(0)));
-        let one = waiting.add(&[1], node(5), 0, 0).unwrap();
-        let two = waiting.add(&[2], node(5), 1, 0).unwrap();
-        assert_eq!((waiting.find(&[1]), waiting.find(&[2])), (Some(one), Some(two)));
-        waiting.reach_again(one, node(4), 7, true);
-        assert!(waiting.drop_entry(one));
-        let (state, place) = waiting.take(one);
-        assert_eq!((&*state, place.node.g, place.way), (&[1][..], 4, 7));
-        assert_eq!((waiting.find(&[1]), waiting.len()), (None, 1));
+        let one = open.add(&[1], node(5), 0, 0).unwrap();
+        let two = open.add(&[2], node(5), 1, 0).unwrap();
+        assert_eq!((open.find(&[1]), open.find(&[2])), (Some(one), Some(two)));
+        open.improve(one, node(4), 7, true);
+        assert!(open.drop_entry(one));
+        let (state, slot) = open.take(one);
+        assert_eq!((&*state, slot.node.g, slot.transition), (&[1][..], 4, 7));
+        assert_eq!((open.find(&[1]), open.len()), (None, 1));
         // Its other entry is still there.
-        let three = waiting.add(&[3], node(1), 0, 0).unwrap();
+        let three = open.add(&[3], node(1), 0, 0).unwrap();
         assert_ne!(three, one);
-        assert!(!waiting.drop_entry(one));
-        assert_eq!(waiting.add(&[4], node(1), 0, 0), Some(one));
-        assert_eq!(waiting.len(), 3);
+        assert!(!open.drop_entry(one));
+        assert_eq!(open.add(&[4], node(1), 0, 0), Some(one));
+        assert_eq!(open.len(), 3);
     }
 }

@@ -1,4 +1,4 @@
-//! How long to go on asking a reducer that has nothing to say.
+//! When to stop asking a reducer that proposes too little.
 
 /// When to ask.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -6,14 +6,14 @@ pub enum Backoff {
     /// For every state.
     #[default]
     Always,
-    /// As long as it pays: after a trial of some states, only if enough ways were cut. A
-    /// state that is expanded in full is always sound, so it may end at any time.
+    /// As long as it pays: after a trial of some states, only if enough transitions were pruned.
+    /// Full expansions are always sound, so the reduction may end at any time.
     WhenItPays,
 }
 
-/// States of the trial: those that have at least two ways.
+/// States of the trial: those that have at least two transitions.
 const TRIAL: u64 = 10_000;
-/// It pays if at least one in so many ways was cut.
+/// It pays if at least one in this many transitions was pruned.
 const SHARE: u64 = 20;
 
 /// What came of asking so far.
@@ -25,7 +25,7 @@ pub(super) struct BackoffTrial {
 }
 
 impl BackoffTrial {
-    /// Takes note of a state of which so many ways were cut.
+    /// Counts a state with `ways` transitions, of which `cut` were pruned.
     #[inline]
     pub(super) fn note(&mut self, ways: usize, cut: usize) {
         self.states += 1;

@@ -1,11 +1,11 @@
-//! Which choice was made for each stored state: a byte each.
+//! The choice of a reduction for each stored state: one byte each.
 //!
-//! A search that expands a state again, on a cheaper way, makes the choice that it made
-//! before. So there is one reduced space, whatever happens to the costs.
+//! A state that is expanded again, on a cheaper path, keeps the choice. So there is one reduced
+//! space, whatever happens to the costs.
 
 use beeline_kernel::StateId;
 
-/// The ways that are kept of a state.
+/// The transitions that are kept of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
     /// All.
@@ -17,12 +17,12 @@ pub(crate) enum Choice {
 const ALL: u8 = 1;
 const FIRST: u8 = 2;
 
-/// So many sets can be told apart. A reducer that proposes more wants too much.
+/// The number of sets that a byte distinguishes. Further proposals are ignored.
 pub(super) const SETS: usize = (u8::MAX - FIRST) as usize;
 
 /// The choices, by state.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ChosenSets(Vec<u8>);
+pub struct ChosenSets(Vec<u8>);
 
 impl ChosenSets {
     /// The one that was made for a state, if one was.
@@ -35,7 +35,7 @@ impl ChosenSets {
         }
     }
 
-    /// Takes note of one.
+    /// Records one.
     #[inline]
     pub(crate) fn note(&mut self, id: StateId, choice: Choice) {
         if id.index() >= self.0.len() {

@@ -1,13 +1,13 @@
-//! The cycle condition, C3: when may a state postpone ways that its successors would have to
+//! The cycle condition C3: when may a state postpone transitions that its successors would have to
 //! postpone again?
 //!
-//! A way that is postponed along a cycle for ever is ignored, and so is the error behind it.
-//! The conditions look at where the chosen successors stand when a state is expanded.
+//! A transition that is postponed along a cycle for ever is ignored, and so are the errors after it.
+//! The conditions depend on the status of the chosen successors when a state is expanded.
 //!
 //! Source: [EMJ05], "Partial Order Reduction": C3stack, C3⁻stack, C3duplicate, C3⁻duplicate.
 //! [`CycleCondition::Open`] is weaker than those, and ours.
 //!
-//! Which one implies which, for the searches in which both make sense:
+//! Implications, for the searches in which both conditions make sense:
 //!
 //! ```text
 //! duplicate ⇒ stack      ⇒ stack- ⇒ none
@@ -15,17 +15,17 @@
 //!                          open   ⇒ stack-
 //! ```
 //!
-//! So `duplicate` keeps the most ways, and of those that are sound for safety, `stack-` and
+//! So `duplicate` keeps the most transitions, and of those that are sound for safety, `stack-` and
 //! `open` keep the fewest, `stack-` fewer where there is a stack.
 
 use std::fmt;
 
-/// Where a successor stands when the state before it is expanded.
+/// The status of a successor when its parent is expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SuccessorStatus {
-    /// Nobody has met it.
+    /// It was not generated before.
     New,
-    /// It was met, and will be expanded later, for the first time.
+    /// It is open, and will be expanded for the first time later.
     Waiting,
     /// It was expanded, and is not on the path of the search.
     Expanded,
@@ -33,7 +33,8 @@ pub enum SuccessorStatus {
     OnStack,
 }
 
-/// What is asked of the successors of a state, so that its other ways may be postponed.
+/// What is required of the chosen successors of a state, so that its other transitions may be
+/// postponed.
 ///
 /// "Safety" means deadlocks, faults and broken invariants; "liveness" cycles, for a reduced
 /// space that is searched once and as a whole. A search that visits states a second time, and
@@ -41,25 +42,25 @@ pub enum SuccessorStatus {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CycleCondition {
     /// Nothing. Sound for deadlocks in every search; for everything if the reducer sees to it
-    /// that along each cycle of the model all ways are kept somewhere, whatever the search.
+    /// that along each cycle of the model all transitions are kept somewhere, whatever the search.
     None,
     /// None is on the stack: C3stack. Sound for safety and liveness, depth-first: the last
-    /// move of a cycle leads back to the stack, so the state before it keeps all ways.
+    /// transition of a cycle leads back to the stack, so the state before it keeps all transitions.
     Stack,
     /// At least one is not on the stack: C3⁻stack. Sound for safety, depth-first: that one is
-    /// left before this state is, and of all states that hand on a way to one another, the
+    /// left before this state is, and of all states that postpone a transition to one another, the
     /// one that is left first has taken it.
     StackMinus,
-    /// None was met before: C3duplicate. Sound for safety and liveness in every search that
-    /// makes one choice for each state: in a cycle, one state was met first, and the one before
-    /// it keeps all ways.
+    /// None was generated before: C3duplicate. Sound for safety and liveness in every search that
+    /// makes one choice for each state: in a cycle, one state was generated first, and the one before
+    /// it keeps all transitions.
     Duplicate,
-    /// At least one was not met before: C3⁻duplicate. Sound for safety in every search that
+    /// At least one was not generated before: C3⁻duplicate. Sound for safety in every search that
     /// makes one choice for each state.
     DuplicateMinus,
     /// At least one was not expanded before: it is new, or waits. Sound for safety in every
     /// search that makes one choice for each state: that one chooses later, and of all states
-    /// that hand on a way to one another, the one that chooses last has taken it.
+    /// that postpone a transition to one another, the one that chooses last has taken it.
     #[default]
     Open,
 }
@@ -104,13 +105,12 @@ impl CycleCondition {
         Self::ALL.into_iter().find(|condition| condition.word() == word)
     }
 
-    /// Whether it needs to know who is on the stack of a depth-first search.
+    /// Whether it needs the stack of a depth-first search.
     pub fn needs_stack(self) -> bool {
         matches!(self, CycleCondition::Stack | CycleCondition::StackMinus)
     }
 
-    /// Whether it is met by successors that stand so. No more of them are looked at than it
-    /// takes.
+    /// Whether it is met by successors with these statuses, which are evaluated lazily.
     #[inline]
     pub(super) fn is_met(self, mut statuses: impl Iterator<Item = SuccessorStatus>) -> bool {
         use SuccessorStatus::{Expanded, New, OnStack, Waiting};

@@ -1,6 +1,6 @@
-//! Partial order reduction, as far as it is the search's affair: a [`Reducer`] proposes sets
-//! of ways that can stand for all, and the search takes the first one that meets its
-//! [`CycleCondition`]. Where that asks for nothing, it takes the one with the fewest new states.
+//! Partial order reduction, the part of the search: a [`Reducer`] proposes sets of transitions that
+//! can stand for all, and the search takes the first one that meets its [`CycleCondition`]. Where
+//! there is no condition, it takes the set with the fewest new states.
 //!
 //! Source: [EMJ05], "Partial Order Reduction".
 //!
@@ -14,9 +14,9 @@
 //!
 //! A reduction chooses as the search goes, so the same state may be reduced in one way here
 //! and in another there. Where a state is visited twice this is unsound: nested depth-first
-//! search with the condition `stack`, as first published (Holzmann, Peled, Yannakakis, "On
-//! nested depth first search", 1996), loses cycles when the inner search chooses otherwise
-//! than the outer one did. So searches for cycles take no reduction:
+//! search with the condition `stack`, as first published, loses cycles when the inner search
+//! chooses another set than the outer one did ([HPY96] shows the remedy). So searches for cycles
+//! take no reduction:
 //!
 //! ```compile_fail,E0599
 //! # use beeline_search::{NestedDfs, Nesting, SearchQuery, Reduction};
@@ -60,19 +60,19 @@ pub use path_compression::PathCompression;
 pub use reduced::Reduced;
 pub use refusal::Refusal;
 
-/// How a search leaves out ways: who proposes, and what is asked of a proposal.
+/// The reduction of a search: a reducer, and the condition that its proposals must meet.
 pub struct Reduction<'a> {
     reducer: Box<dyn Reducer + 'a>,
     condition: CycleCondition,
     effort: Backoff,
     trial: BackoffTrial,
-    /// Whether the reducer is still asked.
+    /// Whether the reducer is still used.
     is_on: bool,
-    /// Whether it was asked for the present state.
+    /// Whether it has proposed sets for the current state.
     is_asked: bool,
     counts: Counts,
     choices: CandidateSets,
-    /// By way out of the present state: whether it leads to a new one, if that was looked up.
+    /// By transition of the current state: whether it leads to a new one, if that was looked up.
     is_new: Vec<Option<bool>>,
 }
 
@@ -93,7 +93,7 @@ pub(crate) struct ExpansionPart<'e> {
 }
 
 impl<'e> ExpansionPart<'e> {
-    /// The successors in a range, where some ways failed with these.
+    /// The successors in a range, where some transitions failed with these.
     #[inline]
     pub(crate) fn new(
         successors: &'e Successors,
@@ -110,7 +110,7 @@ impl<'e> ExpansionPart<'e> {
     }
 }
 
-/// Whether a reducer knows of all ways: none failed but those that go on.
+/// Whether a reducer knows of all transitions: none failed but those that go on.
 #[inline]
 fn are_known(reducer: &dyn Reducer, failures: &[FaultTransition]) -> bool {
     failures.iter().all(|failure| reducer.passes(failure.fault.kind))
@@ -157,7 +157,7 @@ impl<'a> Reduction<'a> {
         }
     }
 
-    /// Asks for proposals for a state, unless all its ways are needed anyhow: as where a way
+    /// Asks for proposals for a state, unless all its transitions are needed anyhow: as where a transition
     /// fails and leads nowhere, of which the reducer knows nothing.
     #[inline]
     pub(crate) fn propose(&mut self, state: &[u8], part: &ExpansionPart<'_>) {
@@ -169,7 +169,7 @@ impl<'a> Reduction<'a> {
         }
     }
 
-    /// Decides which ways out of the state that was asked for last are kept: the first set
+    /// Decides which transitions of the state that was asked for last are kept: the first set
     /// proposed that meets the condition, where successors stand as `standing` says;
     /// otherwise all.
     #[inline]
@@ -222,7 +222,7 @@ impl<'a> Reduction<'a> {
         let mut sets = sets.filter(|(_, set)| is_smaller(set, count)).peekable();
         let (mut best, mut least) = (None, usize::MAX);
         while let Some((number, set)) = sets.next() {
-            // Whoever has no rival need not be looked at.
+            // The only set need not be evaluated.
             let is_only = best.is_none() && sets.peek().is_none();
             let new = if is_only { 0 } else { new_states(set) };
             if new < least {
@@ -235,7 +235,7 @@ impl<'a> Reduction<'a> {
         best
     }
 
-    /// The ways of a set that was chosen just now, by their numbers.
+    /// The transitions of a set that was chosen just now, by their numbers.
     #[inline]
     pub(crate) fn kept(&self, choice: Choice) -> Option<&[u32]> {
         match choice {
@@ -268,7 +268,7 @@ impl<'a> Reduction<'a> {
         self.is_on = true;
     }
 
-    /// Takes note of a choice for a state that has so many ways.
+    /// Counts a choice for a state with `ways` transitions.
     #[inline]
     fn count(&mut self, choice: Choice, ways: usize) {
         let cut = self.kept(choice).map_or(0, |kept| ways - kept.len());

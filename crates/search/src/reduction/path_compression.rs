@@ -1,29 +1,28 @@
-//! Passing through states: where a reduction keeps a single way of several, the state is not
-//! stored, and what lies behind that way takes its place.
+//! Path compression: where a reduction keeps a single one of several transitions, the state is not
+//! stored, and its only kept successor takes its place.
 //!
-//! Whoever comes to such a state again goes that way again: it takes longer, and less memory.
-//! Which way is kept depends on the state alone, so it is the same every time, and the states
-//! between two that are stored can be found again. After some states the next one is stored
-//! in any case, so that nobody goes round for ever.
+//! Such a state is passed again each time it is reached: that saves memory and costs time. The kept
+//! transition depends on the state alone, so it is the same every time, and the states between two
+//! stored ones can be found again. After some states the next one is stored in any case, so that a
+//! cycle does not go on for ever.
 //!
-//! Promises: every deadlock of the reduced space is stored, as far as the reducer has it that
-//! any set it proposes will do. A state that is stuck, or behind which a step fails, or that
-//! breaks an invariant, is never passed; one with a single way to begin with is none that was
-//! reduced, and is not passed, either.
+//! Promises: every deadlock of the reduced space is stored, if the reducer guarantees that any set
+//! it proposes suffices. A state with a deadlock, a failing transition or a violated invariant is
+//! never passed; a state with a single transition to begin with was not reduced, and is not passed,
+//! either.
 //!
-//! Source: the idea is that of path compression, as in Yorav and Grumberg, "Static analysis for
-//! state-space reductions preserving temporal logics", 2004; the ways are those of a reducer.
+//! Source: path compression as in [YG04]; the transitions are those of a reducer.
 
 use std::cell::RefCell;
 
 use beeline_kernel::{CandidateSets, Expander, Expansion, Reducer, Space};
 
-/// So many states are passed at a time.
+/// The most states that are passed at a time.
 const MOST: usize = 16;
 
-/// A way through states that are not stored.
+/// A path through states that are not stored.
 pub struct PathCompression<'a> {
-    /// The same for all ways, so that it says of a state what it said before.
+    /// The same for all states, so that a state is always passed in the same way.
     walker: RefCell<CompressionWalker<'a>>,
 }
 
@@ -93,7 +92,7 @@ impl<'a> CompressionWalker<'a> {
         (self.state == to).then_some(passed)
     }
 
-    /// Goes on, if a single way of several is kept. Says whether it did.
+    /// Goes on, if a single transition of several is kept. Returns whether it did.
     fn walk(&mut self) -> bool {
         let CompressionWalker { expander, reducer, state, expansion, choices } = self;
         expander.expand_only(state, expansion);

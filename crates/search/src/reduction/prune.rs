@@ -1,14 +1,14 @@
-//! An expansion without some of its ways.
+//! Pruning of transitions from an expansion.
 
 use beeline_kernel::{Expansion, Transition};
 
-/// Keeps these ways of an expansion, which is that of one state; their numbers are ascending.
+/// Keeps these transitions of an expansion, which is that of one state; their numbers are ascending.
 /// What is said about the state itself stays.
 pub(super) fn keep_only(expansion: &mut Expansion, kept: &[u32]) {
     let (bytes, ways, len) = expansion.successors.parts();
     let mut used = 0;
     for (place, &at) in kept.iter().enumerate() {
-        // All places from the way before it on are as they were.
+        // All places from the transition before it on are as they were.
         let at = at as usize;
         let start = if at == 0 { 0 } else { ways[at - 1].end as usize };
         let end = ways[at].end as usize;

@@ -1,13 +1,13 @@
-//! A space where each state has the first set of ways that its reducer proposes, and no others.
+//! A reduced space: each state has the first set of transitions that its reducer proposes.
 //!
-//! The choice depends on the state alone, so whoever comes back to a state finds what was there
-//! before: what searches for cycles need, which visit states twice, and products, in which the
-//! same state appears beside different ones.
+//! The choice depends on the state alone, so a state has the same successors at every visit. This is
+//! what searches for cycles need, which visit states twice, and products, in which the same state
+//! appears beside different ones.
 //!
-//! Promises: as much as the reducer does. No cycle condition is looked at, so the reducer has
-//! to see to it that no way is postponed along a cycle for ever; for deadlocks alone it need
-//! not. What is said about a state itself is said of all its ways: faults, a deadlock, broken
-//! invariants, acceptance. Where a way fails and leads nowhere, all are kept.
+//! Promises: those of the reducer. No cycle condition is checked, so the reducer has to ensure that
+//! no transition is postponed along a cycle for ever; for deadlocks alone this is not necessary.
+//! Faults, deadlocks, violated invariants and acceptance are those of all transitions. Where a
+//! transition fails for good, all are kept.
 
 use beeline_kernel::{CandidateSets, Expander, Expansion, Fault, Reducer, Space};
 
@@ -23,7 +23,7 @@ pub struct Reduced<'a, S: ?Sized> {
 }
 
 impl<'a, S: Space + ?Sized> Reduced<'a, S> {
-    /// A space, and who makes its reducers, which must all say the same.
+    /// A space, and a factory of its reducers, which must all propose the same.
     pub fn new(
         space: &'a S,
         reducers: impl Fn() -> Box<dyn Reducer + 'a> + Sync + 'a,

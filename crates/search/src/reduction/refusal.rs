@@ -12,7 +12,7 @@ pub enum Refusal {
     Unsuited(CycleCondition),
     /// The search sees only a part of the states anyway, and takes none.
     NoReduction,
-    /// The search has begun: nobody knows any more how the states before were expanded.
+    /// The search has begun: the expansions so far are not reduced.
     TooLate,
 }
 

@@ -1,8 +1,8 @@
-//! The stack of a depth-first search, with the states themselves: one behind the other in
-//! one buffer, the expanded ones among those that wait.
+//! The stack of a depth-first search, with the states themselves in one buffer: the expanded ones,
+//! and between them those that are open.
 //!
-//! Above an expanded state lie its successors that have not been dealt with, so the
-//! expanded ones, from bottom to top, are the way to the one expanded last.
+//! Above an expanded state are its successors that are still open, so the expanded states, from
+//! bottom to top, are the path to the one expanded last.
 
 use beeline_kernel::Expansion;
 
@@ -18,12 +18,12 @@ struct Level {
     is_expanded: bool,
 }
 
-/// What lies on top.
+/// The state on top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Top {
-    /// A state that waits, so many moves from the initial one.
+    /// An open state at this depth.
     Waiting { depth: u32 },
-    /// A state of which all successors are gone.
+    /// An expanded state without open successors.
     Expanded,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct Stack {
 }
 
 impl Stack {
-    /// What lies on top, if there is anything.
+    /// The state on top, if the stack is not empty.
     #[inline]
     pub(crate) fn top(&self) -> Option<Top> {
         let level = self.levels.last()?;
@@ -81,7 +81,7 @@ impl Stack {
         }
     }
 
-    /// Lets a state wait on top. Says whether this takes no more than so much memory.
+    /// Pushes an open state. Returns whether the stack still fits into `room` bytes.
     #[inline]
     pub(crate) fn push(&mut self, state: &[u8], depth: u32, room: usize) -> bool {
         let start = self.states.len();
@@ -123,8 +123,8 @@ impl Stack {
         expanded.map(|at| self.state(at).to_vec()).collect()
     }
 
-    /// Adds what is wanted of all that is wrong at the top, with the path there, unless it is
-    /// known: someone may have been here before. Says whether the quest ends with it.
+    /// Records the errors on top that are in the target, with the path, unless they are known from
+    /// an earlier visit. Returns whether they end the search.
     pub(crate) fn record(
         &self,
         query: &SearchQuery<'_>,

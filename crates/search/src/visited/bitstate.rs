@@ -6,8 +6,7 @@
 //! The array does not grow, and is never full: it only overlooks more and more.
 //!
 //! Source: [EMJ05], State Compaction and Incremental Hashing, section 2 (single and multi
-//! bitstate hashing). The places are two hashes x and y, taken as x + i·y, as in Dillinger
-//! and Manolios 2004.
+//! bitstate hashing). The positions are two hashes x and y, combined as x + i·y, as in [DM04].
 
 use super::multilinear::Multilinear;
 use super::{Omissions, Seen, Visited};
@@ -34,7 +33,7 @@ pub struct Bitstate {
 }
 
 impl Bitstate {
-    /// An array of so many bytes, with so many bits for each state: at least a word, and at
+    /// An array of this many bytes, with this many bits for each state: at least a word, and at
     /// least a bit. `None` when there is no memory for it.
     pub fn new(seed: u64, bytes: usize, bits: u32) -> Option<Bitstate> {
         let length = (bytes / size_of::<u64>()).max(1);

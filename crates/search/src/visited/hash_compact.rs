@@ -9,7 +9,7 @@
 //! length, and takes what there is when there is no memory for one twice as long. For a
 //! moment there are two: fingerprints are all that is known of the states.
 //!
-//! Source: Wolper and Leroy 1993, without their ordering; [EMJ05], State Compaction and
+//! Source: [WL93], without their ordering; [EMJ05], State Compaction and
 //! Incremental Hashing, section 2 (partial compression).
 
 use super::multilinear::Multilinear;
@@ -27,7 +27,7 @@ pub struct HashCompact {
     /// Zero in a gap.
     entries: HugePageBuffer<u64>,
     len: usize,
-    /// At so many it should grow.
+    /// The length at which it should grow.
     enough: usize,
     ceiling: StoreLimits,
 }
@@ -58,7 +58,7 @@ impl HashCompact {
         at
     }
 
-    /// Says whether there is room for one more, which may be because it has grown.
+    /// Returns whether there is room for one more, which may be because it has grown.
     #[cold]
     fn make_room(&mut self) -> bool {
         if self.len >= self.ceiling.states {

@@ -1,9 +1,9 @@
-//! Sets of states that cannot be had back, and may overlook some: what is kept of a state
-//! is a fingerprint ([`HashCompact`]) or a few bits ([`Bitstate`]).
+//! Sets of states that keep a fingerprint of each ([`HashCompact`]) or a few bits ([`Bitstate`]), so
+//! that states cannot be restored and some may be overlooked.
 //!
-//! A state that is taken for a known one is not expanded, and what lies behind it may
-//! never be seen. So such a set is no [`StateStore`](crate::StateStore), and whoever uses
-//! one can find errors, but never prove that there are none.
+//! A state that is taken for a known one is not expanded, and its descendants may never be
+//! generated. So such a set is no [`StateStore`](crate::StateStore), and a search with one can find
+//! errors, but never prove that there are none.
 //!
 //! Source: [EMJ05], State Compaction and Incremental Hashing, section 2 (partial
 //! compression).
@@ -18,7 +18,7 @@ pub use bitstate::Bitstate;
 pub use hash_compact::HashCompact;
 pub use omissions::Omissions;
 pub(crate) use runs::RestartSchedule;
-pub use runs::Restarts;
+pub use runs::{RepeatedSet, Restarts};
 
 /// What a set says about a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub enum Seen {
     Full,
 }
 
-/// A set of states that cannot be had back.
+/// A set of states that cannot be restored.
 pub trait Visited {
     /// What is known of a state: all that is kept of it, or where.
     type Fingerprint: Copy;

@@ -8,7 +8,7 @@
 //! two of them collide with that probability. The length of a state is its first word, and
 //! the last word is filled up with zeros.
 //!
-//! Source: multilinear hashing (Carter and Wegman 1979), with a shift instead of a prime.
+//! Source: multilinear hashing [CW79], with a shift instead of a prime.
 //! In the end the bits are mixed, which no collision comes from or goes by: neighbouring
 //! states should not be neighbours in a table.
 

@@ -2,7 +2,7 @@
 //!
 //! A state is overlooked when it looks like one that is there. How likely that is, is known
 //! at each moment; summed up, it gives the number of states to expect. States that can be
-//! reached only through overlooked ones are not in it: nobody was shown those.
+//! reached only through overlooked ones are not in it: they were never generated.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub struct Omissions {
 }
 
 impl Omissions {
-    /// Of so many that were shown and known, and so many that were shown and overlooked.
+    /// Of `known` states that were recognised, and `expected` ones that were overlooked.
     pub(crate) fn new(known: usize, expected: f64) -> Omissions {
         Omissions { expected, of: known as f64 + expected }
     }

@@ -8,14 +8,22 @@ use beeline_kernel::SplitMix64;
 
 use super::Omissions;
 
-/// How often to do it all, each time with another seed.
+/// How often to search, each time with other hash functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Restarts {
-    /// From which the seeds of all runs but the first follow: that one hashes as the set does
-    /// that it is given.
+    /// The seed of the hash functions of all runs but the first, which uses those of the set.
     pub seed: u64,
     /// At least one, even if 0 is given.
     pub runs: u32,
+}
+
+/// A visited set, and how often to search with it.
+#[derive(Clone, Debug)]
+pub struct RepeatedSet<V> {
+    /// The set, which should be empty.
+    pub visited: V,
+    /// The runs.
+    pub restarts: Restarts,
 }
 
 /// Runs under way.

@@ -4,8 +4,9 @@
 use beeline_kernel::{Claims, Cost, Stop};
 use beeline_search::{
     AfterHit, BestFirstConfig, Bitstate, Evaluation, ExplorationOptions, GoalTest, HashCompact,
-    IdaConfig, IdaStar, Limits, LossyTable, Outcome, PartialSearch, QueueOrder, Restarts, Search,
-    SearchQuery, SearchTarget, StoreLimits, SuccessorOrder, TieBreak, Visited, Weight,
+    IdaConfig, IdaStar, Limits, LossyTable, Outcome, PartialSearch, QueueOrder, RepeatedSet,
+    Restarts, Search, SearchQuery, SearchTarget, StoreLimits, SuccessorOrder, TieBreak, Visited,
+    Weight,
 };
 
 use crate::roads::{Oracle, Roads, TARGETS, check_paths, check_slices, oracles, random_roads};
@@ -70,7 +71,7 @@ fn make<'a, V: Visited + 'a>(
     roads: &'a Roads,
     oracle: &Oracle,
     how: How,
-    set: (V, Restarts),
+    set: RepeatedSet<V>,
     query: SearchQuery<'a>,
 ) -> Box<dyn Search + 'a> {
     let fine = "roads do not fail";
@@ -94,7 +95,7 @@ fn roomy<'a>(
     how: How,
     query: SearchQuery<'a>,
 ) -> Box<dyn Search + 'a> {
-    make(roads, oracle, how, (prints(), ONCE), query)
+    make(roads, oracle, how, RepeatedSet { visited: prints(), restarts: ONCE }, query)
 }
 
 #[test]
@@ -135,7 +136,10 @@ fn with_too_little_room_what_is_found_is_there() {
             for oracle in oracles(&roads, target, seed as u64) {
                 for how in ways() {
                     for runs in [1, 3] {
-                        let set = (bits(8, 2), Restarts { seed: 5, runs });
+                        let set = RepeatedSet {
+                            visited: bits(8, 2),
+                            restarts: Restarts { seed: 5, runs },
+                        };
                         let mut search = make(&roads, &oracle, how, set, SearchQuery::new(target));
                         match search.finish() {
                             Outcome::Found => found += 1,
@@ -163,7 +167,15 @@ fn slices_make_no_difference() {
                     keep: 2,
                     ..SearchQuery::new(SearchTarget::FAULT)
                 };
-                check_slices(|| make(&roads, &oracle, how, (bits(16, 2), ONCE), query));
+                check_slices(|| {
+                    make(
+                        &roads,
+                        &oracle,
+                        how,
+                        RepeatedSet { visited: bits(16, 2), restarts: ONCE },
+                        query,
+                    )
+                });
             }
         }
     }
@@ -192,14 +204,23 @@ fn breadth_first_counts_what_an_exact_store_counts() {
         SearchQuery { after_hit: AfterHit::Continue, ..SearchQuery::new(SearchTarget::ANYTHING) };
     let mut exact = explore(&grid, ExplorationOptions::default());
     exact.finish();
-    let mut search = PartialSearch::breadth_first(&grid, (prints(), ONCE), query).expect("fine");
+    let mut search = PartialSearch::breadth_first(
+        &grid,
+        RepeatedSet { visited: prints(), restarts: ONCE },
+        query,
+    )
+    .expect("fine");
     assert_eq!(search.finish(), LOSSY);
     let counts = |stats: beeline_search::Stats| {
         (stats.stored, stats.matched, stats.expanded, stats.generated, stats.depth)
     };
     assert_eq!(counts(search.stats()), counts(exact.stats()));
-    let mut search =
-        PartialSearch::breadth_first(&grid, (bits(200, 2), ONCE), query).expect("fine");
+    let mut search = PartialSearch::breadth_first(
+        &grid,
+        RepeatedSet { visited: bits(200, 2), restarts: ONCE },
+        query,
+    )
+    .expect("fine");
     search.finish();
     let lost = (grid.stored() - search.stats().stored) as f64;
     let expected = search.omissions().expect("it may overlook states").expected;
@@ -212,7 +233,7 @@ fn several_runs_see_more_than_one() {
     let query =
         SearchQuery { after_hit: AfterHit::Continue, ..SearchQuery::new(SearchTarget::ANYTHING) };
     let overlooked = |runs| {
-        let set = (bits(4000, 2), Restarts { seed: 9, runs });
+        let set = RepeatedSet { visited: bits(4000, 2), restarts: Restarts { seed: 9, runs } };
         let mut search = PartialSearch::breadth_first(&grid, set, query).expect("fine");
         assert_eq!(search.finish(), LOSSY);
         search.omissions().expect("it may overlook states").expected
@@ -225,8 +246,12 @@ fn limits_are_kept_and_named() {
     let run = |limits| {
         let query = SearchQuery { limits, ..SearchQuery::new(SearchTarget::DEADLOCK) };
         let line = line(50);
-        let mut search =
-            PartialSearch::breadth_first(&line, (prints(), ONCE), query).expect("fine");
+        let mut search = PartialSearch::breadth_first(
+            &line,
+            RepeatedSet { visited: prints(), restarts: ONCE },
+            query,
+        )
+        .expect("fine");
         search.finish()
     };
     let limit = |depth, states, bytes| Limits { depth, states, bytes };

@@ -1,0 +1,256 @@
+//! The closed list that keeps all states in a store, each with its node.
+
+use beeline_kernel::{Cost, Estimate, Expansion, Heuristic, StateId, Stop};
+
+use super::closed_list::{ClosedList, NewSuccessor, Reached, RunEnd};
+use super::estimate_table::EstimateTable;
+use crate::limits::Outcome;
+use crate::nodes::{Node, Nodes};
+use crate::query::SearchQuery;
+use crate::reduction::{ChosenSets, SuccessorStatus};
+use crate::search_core::load_all;
+use crate::stats::Stats;
+use crate::store::{Inserted, ProbeBatch, StateStore};
+use crate::visited::Omissions;
+
+/// All generated states, in a store of type `T`.
+pub struct StoredStates<'a, T: StateStore> {
+    store: T,
+    nodes: Nodes,
+    tie_breaker: Option<EstimateTable<'a>>,
+    /// The state that is being expanded.
+    current: StateId,
+    /// Its successors, and their numbers among the new ones, [`KNOWN`] for others. Kept for its
+    /// memory, as is the rest.
+    successors: Vec<(StateId, u32)>,
+    probes: ProbeBatch,
+}
+
+const KNOWN: u32 = u32::MAX;
+
+fn root() -> StateId {
+    StateId::new(0).expect("there is a first number")
+}
+
+impl<'a, T: StateStore> StoredStates<'a, T> {
+    /// Only the initial state, which is in the store if there was room for it.
+    pub(super) fn new(store: T) -> Self {
+        StoredStates {
+            store,
+            nodes: Nodes::new(),
+            tie_breaker: None,
+            current: root(),
+            successors: Vec::new(),
+            probes: ProbeBatch::default(),
+        }
+    }
+
+    /// Breaks ties by this heuristic. Called before the search begins.
+    pub(super) fn set_tie_breaker(&mut self, heuristic: Box<dyn Heuristic + 'a>) {
+        self.tie_breaker = Some(EstimateTable::new(heuristic, self.store.open(root())));
+    }
+
+    /// Whether only the initial state is known.
+    pub(super) fn is_fresh(&self) -> bool {
+        self.nodes.len() == 1
+    }
+
+    /// The path to a state, if it was generated.
+    pub(super) fn path_to_state(&mut self, state: &[u8]) -> Option<Vec<Vec<u8>>> {
+        let Inserted::Old(id) = self.store.insert(state) else { return None };
+        Some(self.path(id))
+    }
+}
+
+impl<T: StateStore> ClosedList for StoredStates<'_, T> {
+    const NAME: &'static str = "best-first";
+    const IS_EXACT: bool = true;
+
+    fn initial(&mut self) -> &[u8] {
+        self.store.open(root())
+    }
+
+    fn open_initial(&mut self, estimate: Estimate, is_dead_end: bool) -> Option<StateId> {
+        self.nodes.push(Node::new(0, root(), estimate));
+        (!is_dead_end).then(root)
+    }
+
+    #[inline]
+    fn node(&self, id: StateId) -> Node {
+        self.nodes.at(id)
+    }
+
+    #[inline]
+    fn tie(&self, id: StateId) -> u32 {
+        self.tie_breaker.as_ref().map_or(0, |table| table.number(id))
+    }
+
+    #[inline]
+    fn prefetch(&self, id: StateId) {
+        self.store.prefetch_state(id);
+        self.nodes.prefetch(id);
+    }
+
+    #[inline]
+    fn fetch(&mut self, id: StateId, is_current: impl FnOnce(Node) -> bool) -> Option<Node> {
+        let node = self.nodes.at(id);
+        self.current = id;
+        (!node.is_closed() && is_current(node)).then_some(node)
+    }
+
+    #[inline]
+    fn state(&mut self) -> &[u8] {
+        self.store.open(self.current)
+    }
+
+    #[inline]
+    fn is_initial(&self) -> bool {
+        self.current == root()
+    }
+
+    fn update(&mut self, node: Node) {
+        self.nodes.set(self.current, node);
+    }
+
+    #[inline]
+    fn begin(&mut self, _: Node, _: &SearchQuery<'_>) -> Option<StateId> {
+        Some(self.current)
+    }
+
+    #[inline]
+    fn close(&mut self, node: Node) {
+        self.nodes.set(self.current, node.closed());
+    }
+
+    fn reopen(&mut self, node: Node) {
+        self.nodes.set(self.current, node.opened());
+    }
+
+    fn status(&mut self, successor: &[u8], chosen_sets: &ChosenSets) -> SuccessorStatus {
+        match self.store.find(successor) {
+            None => SuccessorStatus::New,
+            Some(known) if known == self.current || chosen_sets.of(known).is_some() => {
+                SuccessorStatus::Expanded
+            }
+            Some(_) => SuccessorStatus::Waiting,
+        }
+    }
+
+    #[inline]
+    fn cost(&self, expansion: &Expansion, at: usize) -> u32 {
+        expansion.steps(at)
+    }
+
+    fn generate(&mut self, expansion: &Expansion, new: &mut Vec<usize>, stats: &mut Stats) -> bool {
+        let StoredStates { store, nodes, successors, probes, .. } = self;
+        store.prefetch_slots(&expansion.successors, probes);
+        store.prefetch_candidates(0..expansion.len(), probes);
+        successors.clear();
+        let mut has_room = true;
+        let all = 0..expansion.len();
+        store.insert_batch(&expansion.successors, all, probes, |inserted| match inserted {
+            Inserted::New(child) => {
+                let number = new.len() as u32;
+                new.push(successors.len());
+                successors.push((child, number));
+            }
+            Inserted::Old(old) => {
+                // Its cost is compared after the new ones were estimated.
+                nodes.prefetch(old);
+                stats.matched += 1;
+                successors.push((old, KNOWN));
+            }
+            Inserted::Full => has_room = false,
+        });
+        stats.generated += successors.len() as u64;
+        has_room
+    }
+
+    #[inline]
+    fn has_tie_breaker(&self) -> bool {
+        self.tie_breaker.is_some()
+    }
+
+    fn estimate_ties(&mut self, new: &Expansion, estimates: &mut Vec<Estimate>) {
+        if let Some(table) = &mut self.tie_breaker {
+            table.add(self.store.open(self.current), new, estimates);
+        }
+    }
+
+    #[inline]
+    fn record(&mut self, nodes: impl Iterator<Item = Node>) {
+        nodes.for_each(|node| self.nodes.push(node));
+    }
+
+    #[inline]
+    fn reached(&mut self, _: &Expansion, at: usize, _: &mut Stats) -> Reached {
+        match self.successors[at] {
+            (id, KNOWN) => Reached::Known(id),
+            (_, number) => Reached::New(number as usize),
+        }
+    }
+
+    #[inline]
+    fn open(&mut self, successor: NewSuccessor<'_>, _: &mut Stats) -> Option<StateId> {
+        Some(self.successors[successor.at].0)
+    }
+
+    fn leave_out(&mut self, successor: NewSuccessor<'_>, _: bool) -> Option<StateId> {
+        Some(self.successors[successor.at].0)
+    }
+
+    #[inline]
+    fn improve(&mut self, id: StateId, node: Node, _: usize, _: bool) {
+        self.nodes.set(id, node);
+    }
+
+    fn load(&mut self, parent: StateId, state: &mut Vec<u8>) {
+        self.store.load(parent, state);
+    }
+
+    fn path(&mut self, parent: StateId) -> Vec<Vec<u8>> {
+        load_all(&self.store, &self.nodes.path_to(parent))
+    }
+
+    fn path_to_new(&mut self, id: StateId) -> Vec<Vec<u8>> {
+        self.path(id)
+    }
+
+    fn unexpanded(&self) -> impl Iterator<Item = (StateId, Node)> {
+        let ids = (0..).map_while(StateId::new);
+        ids.zip(self.nodes.iter()).filter(|(_, node)| !node.is_closed())
+    }
+
+    fn nearest(&self) -> Option<(Cost, Vec<Vec<u8>>)> {
+        let estimates = self.nodes.iter().enumerate();
+        let finite =
+            estimates.filter_map(|(at, node)| Some((node.estimate().finite()?, node.g, at)));
+        let (h, _, at) = finite.min()?;
+        let id = StateId::new(at).expect("it is stored, so it has an id");
+        Some((h, load_all(&self.store, &self.nodes.path_to(id))))
+    }
+
+    fn end_run(&mut self, is_cut: bool) -> RunEnd {
+        RunEnd::Over(if is_cut { Outcome::Incomplete(Stop::Depth) } else { Outcome::Complete })
+    }
+
+    fn stats(&self, stats: Stats) -> Stats {
+        Stats {
+            stored: self.store.len() as u64,
+            store_bytes: self.store.bytes() as u64,
+            table_bytes: self.store.table_bytes() as u64,
+            state_bytes: stats.state_bytes.max(self.store.longest() as u64),
+            ..stats
+        }
+    }
+
+    #[inline]
+    fn bytes(&self) -> usize {
+        let ties = self.tie_breaker.as_ref().map_or(0, EstimateTable::bytes);
+        self.store.bytes() + self.nodes.bytes() + ties
+    }
+
+    fn omissions(&self) -> Option<Omissions> {
+        None
+    }
+}
