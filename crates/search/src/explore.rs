@@ -292,7 +292,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     /// before the successors of any are stored, so that the store can look ahead.
     /// Says how the exploration ended, if it did.
     fn expand_batch(&mut self, most: u64) -> Option<Outcome> {
-        let most = most.min(self.store.batch() as u64) as usize;
+        let most = most.min(self.store.batch_size() as u64) as usize;
         let Some(first) = self.frontier.pop(self.store.len(), &mut self.tree) else {
             // A stored state was not expanded, but none is waiting.
             return Some(Outcome::Incomplete(Stop::Depth));

@@ -5,7 +5,7 @@
 //! component is part of the key: to a search in one component, the states of all others are as good
 //! as dead, but not to each other.
 
-use crate::store::{ExactStore, StateStore, StoreLimits};
+use crate::store::{ExactStore, StateSet, StoreLimits};
 
 /// The known dead states.
 pub(super) struct DeadStates {

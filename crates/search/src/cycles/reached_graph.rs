@@ -15,7 +15,7 @@ use crate::search::Hit;
 use crate::search_core::load_all;
 use crate::stats::Stats;
 use crate::store::chunked_vec::ChunkedVec;
-use crate::store::{ExactStore, Inserted, ProbeBatch, StateStore, StoreLimits};
+use crate::store::{ExactStore, Inserted, Prefetch, ProbeBatch, StateSet, StoreLimits};
 use crate::target::SearchTarget;
 
 /// A transition to a state.

@@ -13,7 +13,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use beeline_kernel::{Expander, Expansion, StateId};
 
 use super::length::is_seed;
-use crate::store::{ExactStore, Inserted, StateStore, StoreLimits};
+use crate::store::{ExactStore, Inserted, StateSet, StoreLimits};
 
 /// Expansions for a seed on the first level.
 const FIRST: u64 = 64;

@@ -113,7 +113,7 @@ impl<T: StateStore> Exploration<'_, T> {
     #[inline]
     fn store_one(&mut self, turn: FrontierEntry, at: usize) -> Result<StateId, Full> {
         let ExpansionBatch { expansion, ahead } = &*self.now;
-        let id = match self.store.insert_probed(&expansion.successors, at, ahead) {
+        let id = match self.store.insert_probed(expansion.state(at), at, ahead) {
             Inserted::New(id) => {
                 self.tree.add(turn.id);
                 id

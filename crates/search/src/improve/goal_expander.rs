@@ -2,7 +2,7 @@
 
 use beeline_kernel::{Expander, Expansion};
 
-use crate::store::{ExactStore, StateStore, StoreLimits};
+use crate::store::{ExactStore, StateSet, StoreLimits};
 
 /// Expands states; the goals are those where invariant 0 does not hold.
 pub(crate) struct GoalExpander<'a> {

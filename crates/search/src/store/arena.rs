@@ -1,121 +1,172 @@
-//! The bytes of all states, one after the other, in chunks that never move.
+//! Records of all states, one after the other, in chunks that never move.
 //!
-//! A state lies in one chunk. Neighbours in the order of storing are mostly equally
-//! long, since processes do not start in every step: so a group of them is described
-//! by the place of the first and one length. Where they differ, or lie in different
-//! chunks, each has a start of four bytes; its end is where the next state begins or,
-//! for the last state of a chunk, where the chunk ends.
+//! A record lies in one chunk. Records are grouped in the order of insertion. Neighbours mostly
+//! have the same length and format, since few steps create processes: such a uniform group is
+//! described by the start of its first record, one length and one format. In a mixed group, whose
+//! records differ or lie in several chunks, each record has a start of four bytes and a format.
+//!
+//! Both hashed stores use it: the exact store without formats, the packed store with the number of
+//! the packing as the format. Design: ours.
 
-use super::byte_chunks::ByteChunks;
+use super::byte_chunks::{ByteChunks, FIRST};
 use super::chunked_vec::ChunkedVec;
-use super::equality::equal;
 
-const CHUNK_BITS: u32 = 24;
-/// What the processor reads at once.
-const LINE: usize = 64;
-/// States in a group: so few that their chunks can be counted in a byte.
-const GROUP: usize = 256;
-/// The `length` of a group whose states have starts of their own.
+/// The `length` of a mixed group.
 const MIXED: u32 = u32::MAX;
 
-/// Some neighbours.
+/// Records with consecutive numbers.
 #[derive(Clone, Copy, Debug)]
-struct Group {
-    /// The chunk of the first.
+struct Group<F> {
+    /// Chunk of the first record.
     chunk: u32,
-    /// Its offset there or, for a mixed group, where in `starts` its start is.
+    /// Uniform: offset of the first record in its chunk. Mixed: index of its start in `starts`.
     at: u32,
-    /// The length of all, or that it is mixed.
+    /// Length of every record, or [`MIXED`].
     length: u32,
+    /// Format of every record, if uniform.
+    format: F,
 }
 
-/// States of varying length, numbered from 0.
+/// Where a record of a mixed group starts. Packed, so that no byte is padding.
+#[derive(Clone, Copy, Debug)]
+#[repr(Rust, packed)]
+struct Start<F: Copy> {
+    /// Upper bits: chunk, counted from the chunk of the group. Lower bits: offset.
+    offset: u32,
+    format: F,
+}
+
+/// Where a record starts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place<F> {
+    chunk: usize,
+    at: usize,
+    pub(super) format: F,
+}
+
+/// Append-only records, numbered from 0, each with a format of type `F`.
+///
+/// A chunk holds 2^`CHUNK_BITS` bytes, and ends with `TAIL` zero bytes, so that a reader of whole
+/// words may read beyond a record.
 #[derive(Clone, Debug)]
-pub(crate) struct Arena {
+pub(super) struct Arena<F: Copy, const CHUNK_BITS: u32, const TAIL: usize> {
     chunks: ByteChunks<CHUNK_BITS>,
-    groups: Vec<Group>,
-    /// Of the states in mixed groups: chunk, counted from the first one of the group,
-    /// and offset.
-    starts: ChunkedVec<u32>,
+    groups: Vec<Group<F>>,
+    /// Starts of all records in mixed groups.
+    starts: ChunkedVec<Start<F>>,
     len: usize,
     longest: usize,
 }
 
-impl Arena {
+impl<F: Copy + PartialEq, const CHUNK_BITS: u32, const TAIL: usize> Arena<F, CHUNK_BITS, TAIL> {
+    /// Records of a group. A start has `32 - CHUNK_BITS` bits for the chunk, which suffice for as
+    /// many chunks as a group has records.
+    const GROUP: usize = 1 << (u32::BITS - CHUNK_BITS);
+
+    /// Bytes that a record of a mixed group takes beside itself.
+    pub(super) const MIXED_BYTES: usize = size_of::<Start<F>>();
+
     /// An empty arena.
-    pub(crate) fn new() -> Arena {
+    pub(super) fn new() -> Self {
         let (groups, starts) = (Vec::new(), ChunkedVec::new());
         Arena { chunks: ByteChunks::new(), groups, starts, len: 0, longest: 0 }
     }
 
-    /// How much memory it will take at most to [`push`](Arena::push) a state of this
-    /// length.
-    #[inline]
-    pub(crate) fn growth(&self, length: usize) -> usize {
-        self.groups_growth() + self.starts.growth_by(GROUP) + self.chunks.growth(length)
+    /// An upper bound on the memory of `records` records of at most `length` bytes.
+    pub(super) fn most_bytes(records: usize, length: usize) -> usize {
+        // Chunks and groups grow by doubling at most.
+        let chunks = 2 * records * length + FIRST;
+        let groups = 2 * (records / Self::GROUP + 4) * size_of::<Group<F>>();
+        chunks + groups + ChunkedVec::<Start<F>>::new().growth_by(records)
     }
 
-    /// What the next group may ask for. There are so few that they may double.
+    /// An upper bound on the memory that a [`push`](Arena::push) of `length` bytes allocates.
     #[inline]
-    fn groups_growth(&self) -> usize {
-        let full = self.groups.len() == self.groups.capacity();
-        if full { self.groups.len().max(4) * size_of::<Group>() } else { 0 }
+    pub(super) fn growth(&self, length: usize) -> usize {
+        let is_full = self.groups.len() == self.groups.capacity();
+        let groups = if is_full { self.groups.len().max(4) * size_of::<Group<F>>() } else { 0 };
+        groups + self.starts.growth_by(Self::GROUP) + self.chunks.growth(length + TAIL)
     }
 
-    /// Whether a state of this length can be added without asking for memory.
+    /// Whether the last chunk has room for `length` bytes.
     #[inline]
-    pub(crate) fn has_room(&self, length: usize) -> bool {
-        self.chunks.has_room(length) && self.groups.len() < self.groups.capacity()
+    pub(super) fn has_room(&self, length: usize) -> bool {
+        self.chunks.has_room(length + TAIL)
     }
 
-    /// Adds a state, for which there is room.
+    /// Whether another group fits into the memory that is allocated for groups.
     #[inline]
-    pub(crate) fn push(&mut self, state: &[u8]) {
-        let chunk = self.chunks.len() - 1;
-        let bytes = self.chunks.last_mut();
-        let offset = bytes.len();
-        bytes.extend(state);
-        self.note(chunk as u32, offset, state.len());
+    pub(super) fn has_room_for_group(&self) -> bool {
+        self.groups.len() < self.groups.capacity()
     }
 
-    /// Makes room for a state. Says whether there was memory for it.
+    /// Whether the next record begins a group.
+    #[inline]
+    pub(super) fn is_at_group_start(&self) -> bool {
+        self.len.is_multiple_of(Self::GROUP)
+    }
+
+    /// Allocates memory for a record of `length` bytes and its group. Returns whether there was
+    /// enough.
     #[cold]
-    pub(crate) fn reserve(&mut self, length: usize) -> bool {
-        if self.groups.len() == self.groups.capacity()
+    pub(super) fn reserve(&mut self, length: usize) -> bool {
+        if !self.has_room_for_group()
             && self.groups.try_reserve_exact(self.groups.len().max(4)).is_err()
         {
             return false;
         }
-        self.chunks.reserve(length)
+        self.chunks.reserve(length + TAIL)
     }
 
-    /// Notes where the next state is.
+    /// Appends a record, for which memory is reserved.
     #[inline]
-    fn note(&mut self, chunk: u32, offset: usize, length: usize) {
-        let within = self.len % GROUP;
-        if within != 0
+    pub(super) fn push(&mut self, record: &[u8], format: F) {
+        let (chunk, offset) = self.append(&[record]);
+        if !self.is_at_group_start()
             && let Some(group) = self.groups.last()
-            && group.length as usize == length
+            && group.length as usize == record.len()
+            && group.format == format
             && group.chunk == chunk
         {
             self.len += 1;
             return;
         }
-        self.note_change(chunk, offset, length);
+        self.longest = self.longest.max(record.len());
+        let length = u32::try_from(record.len()).unwrap_or(MIXED);
+        self.describe(Group { chunk, at: offset, length, format });
     }
 
-    /// Notes where the next state is, which is not like the one before.
+    /// Appends a record of two parts, whose length the format does not tell. Its group becomes
+    /// mixed.
     #[cold]
-    fn note_change(&mut self, chunk: u32, offset: usize, length: usize) {
-        let within = self.len % GROUP;
+    pub(super) fn push_mixed(&mut self, record: [&[u8]; 2], format: F) {
+        let (chunk, offset) = self.append(&record);
+        self.describe(Group { chunk, at: offset, length: MIXED, format });
+    }
+
+    /// Writes a record at the end. Returns its chunk and offset.
+    #[inline]
+    fn append(&mut self, parts: &[&[u8]]) -> (u32, u32) {
+        let chunk = self.chunks.len() - 1;
+        let bytes = self.chunks.last_mut();
+        let offset = bytes.len().saturating_sub(TAIL);
+        bytes.truncate(offset);
+        parts.iter().for_each(|part| bytes.extend(part));
+        bytes.extend(&[0; TAIL]);
+        (chunk as u32, offset as u32)
+    }
+
+    /// Describes the next record, which is not like the one before, by a group of its own.
+    #[cold]
+    fn describe(&mut self, record: Group<F>) {
+        let (within, Group { chunk, at: offset, format, .. }) = (self.len % Self::GROUP, record);
         self.len += 1;
-        self.longest = self.longest.max(length);
-        let length = u32::try_from(length).unwrap_or(MIXED);
         if within == 0 {
-            let at = if length == MIXED { self.starts.len() } else { offset } as u32;
-            self.groups.push(Group { chunk, at, length });
-            if length == MIXED {
-                self.starts.push(offset as u32);
+            let is_mixed = record.length == MIXED;
+            let at = if is_mixed { self.starts.len() as u32 } else { offset };
+            self.groups.push(Group { at, ..record });
+            if is_mixed {
+                self.starts.push(Start { offset, format });
             }
             return;
         }
@@ -125,83 +176,100 @@ impl Arena {
             let at = self.starts.len() as u32;
             self.groups[last] = Group { at, length: MIXED, ..group };
             for before in 0..within as u32 {
-                self.starts.push(group.at + before * group.length);
+                let offset = group.at + before * group.length;
+                self.starts.push(Start { offset, format: group.format });
             }
         }
-        self.starts.push(((chunk - group.chunk) << CHUNK_BITS) | offset as u32);
+        let offset = ((chunk - group.chunk) << CHUNK_BITS) | offset;
+        self.starts.push(Start { offset, format });
     }
 
-    /// The state with this number.
+    /// Where a record starts.
     #[inline]
-    pub(crate) fn state(&self, index: usize) -> &[u8] {
-        let group = self.groups[index / GROUP];
+    pub(super) fn place(&self, index: usize) -> Place<F> {
+        let group = self.groups[index / Self::GROUP];
+        let (chunk, within) = (group.chunk as usize, index % Self::GROUP);
         if group.length != MIXED {
-            let start = group.at as usize + index % GROUP * group.length as usize;
-            return &self.chunks.at(group.chunk as usize)[start..start + group.length as usize];
+            let at = group.at as usize + within * group.length as usize;
+            return Place { chunk, at, format: group.format };
         }
-        let (chunk, start) = self.start(index);
-        let bytes = self.chunks.at(chunk);
-        if index + 1 < self.len {
-            let (next_chunk, end) = self.start(index + 1);
-            if next_chunk == chunk {
-                return &bytes[start..end];
-            }
-        }
-        &bytes[start..]
+        let Start { offset, format } = self.starts.at(group.at as usize + within);
+        let at = offset as usize & (ByteChunks::<CHUNK_BITS>::MOST - 1);
+        Place { chunk: chunk + (offset as usize >> CHUNK_BITS), at, format }
     }
 
-    /// Whether this is the state with this number.
+    /// The bytes of a record, and all bytes behind it in its chunk.
     #[inline]
-    pub(crate) fn is_state(&self, index: usize, state: &[u8]) -> bool {
-        equal(self.state(index), state)
+    pub(super) fn from(&self, place: Place<F>) -> &[u8] {
+        &self.chunks.at(place.chunk)[place.at..]
     }
 
-    /// Asks for the state with this number.
+    /// The length that all records have in the group of this one, or `None` if it is mixed.
     #[inline]
-    pub(crate) fn prefetch(&self, index: usize) {
-        let length = self.groups[index / GROUP].length;
-        let (chunk, start) = self.start(index);
-        self.chunks.prefetch(chunk, start);
-        // In a mixed group, the length is not worth a look.
-        let (is_mixed, length) = (length == MIXED, length as usize);
-        self.chunks.prefetch(chunk, start + length.clamp(1, LINE + 1) - 1);
-        if length > 2 * LINE && !is_mixed {
-            self.chunks.prefetch(chunk, start + 2 * LINE);
-        }
+    pub(super) fn uniform_length(&self, index: usize) -> Option<usize> {
+        let length = self.groups[index / Self::GROUP].length;
+        (length != MIXED).then_some(length as usize)
     }
 
-    /// The chunk of a state, and its offset there.
+    /// Prefetches the cache line of a byte of a record.
     #[inline]
-    fn start(&self, index: usize) -> (usize, usize) {
-        let group = self.groups[index / GROUP];
-        let (chunk, within) = (group.chunk as usize, index % GROUP);
-        if group.length != MIXED {
-            return (chunk, group.at as usize + within * group.length as usize);
-        }
-        let start = self.starts.at(group.at as usize + within) as usize;
-        (chunk + (start >> CHUNK_BITS), start & (ByteChunks::<CHUNK_BITS>::MOST - 1))
+    pub(super) fn prefetch(&self, place: Place<F>, offset: usize) {
+        self.chunks.prefetch(place.chunk, place.at + offset);
     }
 
-    /// The length of the longest state.
-    pub(crate) fn longest(&self) -> usize {
+    /// The numbers of all records in mixed groups.
+    pub(super) fn in_mixed_groups(&self) -> impl Iterator<Item = usize> {
+        let groups = self.groups.iter().enumerate().filter(|(_, group)| group.length == MIXED);
+        groups.flat_map(|(at, _)| at * Self::GROUP..self.len.min((at + 1) * Self::GROUP))
+    }
+
+    /// Frees the chunks before the one of this record. Records there must not be read any more.
+    pub(super) fn free_before(&mut self, index: usize) {
+        let chunk = self.place(index).chunk;
+        self.chunks.forget_before(chunk);
+    }
+
+    /// The length of the longest record that [`push`](Arena::push) appended.
+    pub(super) fn longest(&self) -> usize {
         self.longest
     }
 
-    /// How many states there are.
+    /// How many records there are.
     #[inline]
-    pub(crate) fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// How much of its memory is used.
-    pub(crate) fn used(&self) -> usize {
-        self.chunks.used() + self.groups.len() * size_of::<Group>() + self.starts.bytes()
+    /// How much of the memory is in use.
+    pub(super) fn used(&self) -> usize {
+        self.chunks.used() + self.groups.len() * size_of::<Group<F>>() + self.starts.bytes()
     }
 
     /// Memory held.
     #[inline]
-    pub(crate) fn bytes(&self) -> usize {
-        self.chunks.bytes() + self.groups.capacity() * size_of::<Group>() + self.starts.bytes()
+    pub(super) fn bytes(&self) -> usize {
+        self.chunks.bytes() + self.groups.capacity() * size_of::<Group<F>>() + self.starts.bytes()
+    }
+}
+
+impl<F: Copy + PartialEq, const CHUNK_BITS: u32> Arena<F, CHUNK_BITS, 0> {
+    /// A record. In a mixed group it ends where the next one starts or where its chunk ends.
+    #[inline]
+    pub(super) fn record(&self, index: usize) -> &[u8] {
+        let group = self.groups[index / Self::GROUP];
+        if group.length != MIXED {
+            let start = group.at as usize + index % Self::GROUP * group.length as usize;
+            return &self.chunks.at(group.chunk as usize)[start..start + group.length as usize];
+        }
+        let place = self.place(index);
+        let bytes = self.chunks.at(place.chunk);
+        if index + 1 < self.len {
+            let next = self.place(index + 1);
+            if next.chunk == place.chunk {
+                return &bytes[place.at..next.at];
+            }
+        }
+        &bytes[place.at..]
     }
 }
 
@@ -209,19 +277,21 @@ impl Arena {
 mod tests {
     use super::*;
 
-    const CHUNK: usize = ByteChunks::<CHUNK_BITS>::MOST;
+    const BITS: u32 = 24;
+    const CHUNK: usize = ByteChunks::<BITS>::MOST;
 
     fn check(lengths: &[usize]) {
-        let mut arena = Arena::new();
+        let mut arena = Arena::<(), BITS, 0>::new();
         for (n, &length) in lengths.iter().enumerate() {
             let (before, growth) = (arena.bytes(), arena.growth(length));
-            assert!(arena.has_room(length) || arena.reserve(length));
-            arena.push(&vec![n as u8; length]);
+            let has_room = arena.has_room(length) && arena.has_room_for_group();
+            assert!(has_room || arena.reserve(length));
+            arena.push(&vec![n as u8; length], ());
             assert!(arena.bytes() <= before + growth);
         }
         assert_eq!(arena.len(), lengths.len());
         for (n, &length) in lengths.iter().enumerate() {
-            assert_eq!(arena.state(n), vec![n as u8; length], "state {n} of {lengths:?}");
+            assert_eq!(arena.record(n), vec![n as u8; length], "state {n} of {lengths:?}");
         }
     }
 

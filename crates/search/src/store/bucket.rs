@@ -1,52 +1,56 @@
-//! Eight entries of a table in what the processor reads at once. What is compared lies side by
-//! side: the processor compares it at once, too, and no look depends on how full a bucket is.
+//! A bucket of a hash table: eight entries in one cache line.
+//!
+//! Upper halves of hashes lie side by side, so that one vector instruction compares them all, and
+//! the time of a lookup does not depend on how many entries there are.
 
 use super::memory;
 
 /// Entries in a bucket.
 pub(super) const BUCKET: usize = 8;
 
-/// Some entries, filled from the first to the last.
+/// Entries, filled from the first to the last.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Bucket {
     /// The upper halves of the hashes.
     pub(super) hashes: [u32; BUCKET],
-    /// What belongs to them, zero in a gap.
+    /// The numbers that belong to them, with the lower bits of the hashes; zero if vacant.
     pub(super) numbers: [u32; BUCKET],
 }
 
 impl Bucket {
-    /// Which entries may have this upper half of a hash, a bit for each. Gaps may be among
-    /// them.
+    /// A bucket without entries.
+    pub(super) const VACANT: Bucket = Bucket { hashes: [0; BUCKET], numbers: [0; BUCKET] };
+
+    /// Bit set of the entries with this upper half of a hash. Vacant entries may be among them.
     #[inline]
     pub(super) fn alike(&self, hash: u32) -> u32 {
         memory::equal(&self.hashes, hash)
     }
 
-    /// Whether there is no gap.
+    /// Whether no entry is vacant.
     #[inline]
     pub(super) fn is_full(&self) -> bool {
         self.numbers[BUCKET - 1] != 0
     }
 
-    /// Fills the first gap.
+    /// Fills the first vacant entry.
     ///
     /// # Panics
     ///
-    /// When there is none.
+    /// If no entry is vacant.
     #[inline]
     pub(super) fn fill(&mut self, hash: u32, number: u32) {
         self.set(memory::equal(&self.numbers, 0).trailing_zeros() as usize, hash, number);
     }
 
-    /// Fills a gap, which is the first.
+    /// Fills the first vacant entry, which is at `gap`.
     #[inline]
     pub(super) fn set(&mut self, gap: usize, hash: u32, number: u32) {
         (self.hashes[gap], self.numbers[gap]) = (hash, number);
     }
 
-    /// The entries that are there.
+    /// All entries that are not vacant, as upper half of the hash and number.
     #[inline]
     pub(super) fn entries(&self) -> impl Iterator<Item = (u32, u32)> {
         let all = self.hashes.iter().copied().zip(self.numbers.iter().copied());
@@ -60,7 +64,7 @@ mod tests {
 
     #[test]
     fn entries_fill_a_line_and_are_found() {
-        let mut bucket = Bucket { hashes: [0; BUCKET], numbers: [0; BUCKET] };
+        let mut bucket = Bucket::VACANT;
         for at in 0..BUCKET as u32 {
             assert!(!bucket.is_full());
             assert_eq!(

@@ -1,77 +1,60 @@
-//! A hash table from hashes to numbers, probed bucket by bucket.
+//! A hash table whose buckets are cache lines.
 //!
-//! An entry of 64 bits is `[upper bits of the hash | number + 1]`, zero in a gap; the
-//! number gets as many bits as the table is long, the hash all others. The home of a hash is
-//! the [`Bucket`] that lies as far in the table as the hash among all hashes: one read for the
-//! processor. Where that is full, the entry lies in the bucket beside it, or in a pair of buckets
-//! behind. An entry knows its home in a longer table, too: growing needs nothing but the entries,
-//! reads them from first to last, and writes them nearly so. A table grows to twice its length
-//! while it is short, and then from a power of two to half as long again, and on to the next one.
+//! An entry of 64 bits is `[upper bits of the hash | number + 1]`, zero where vacant. The number
+//! has as many bits as the length of the table needs, the hash has the others. The home of a hash
+//! is a [`Bucket`], found by scaling the hash to the length of the table: one cache line to read.
+//! When that is full, the entry goes to the other bucket of its pair, then to the next pair.
 //!
-//! Source: Knuth, The Art of Computer Programming 3, 6.4, algorithm L, with the buckets of
-//! its section on external searching.
+//! An entry determines its home in a longer table, too. So growing needs the entries only, reads
+//! them in order, and writes them nearly in order. A short table doubles; a long one grows from a
+//! power of two by half, and from there by a third to the next power of two.
+//!
+//! Source: [Knuth98] §6.4, Algorithm L (linear probing), with buckets as in external searching.
 
 use super::bucket::{BUCKET, Bucket};
+use super::hash_table::{FIRST_LENGTH, HashTable, Lookup};
 use super::huge_page_buffer::HugePageBuffer;
 use super::memory;
 
-/// Entries of the first table: a power of two.
-pub(crate) const FIRST: usize = 64;
-
-/// A table as long as this takes memory that counts: it grows in smaller steps.
+/// A table of this length or more grows in smaller steps, since its memory counts.
 const LONG: usize = 1 << 20;
 
-/// Entries of the longest table: for more, numbers and upper halves of hashes are too short.
+/// Entries of the longest table: in a longer one, an entry has too few bits for number and hash.
 const LONGEST: usize = 1 << u32::BITS;
 
-/// Where to go on when a number is looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Lookup {
-    /// It is there.
-    Present(usize),
-    /// It is not, and this is where it belongs.
-    Vacant(usize),
-}
-
-/// A set of numbers, found by their hashes. A place is counted in entries.
+/// A map from hashes to numbers. Slots are entries.
 #[derive(Clone, Debug)]
-pub(crate) struct BucketTable {
+pub struct BucketTable {
     buckets: HugePageBuffer<Bucket>,
-    /// Which bits of the lower half of an entry are a number: the lowest.
+    /// The bits of the lower half of an entry that hold the number.
     mask: u32,
     len: usize,
 }
 
-impl BucketTable {
-    /// An empty table.
-    pub(crate) fn new() -> BucketTable {
-        BucketTable::of(FIRST).expect("there is memory for a first table")
+impl HashTable for BucketTable {
+    const IS_SELECTIVE: bool = true;
+
+    fn new() -> BucketTable {
+        BucketTable::of(FIRST_LENGTH).expect("there is memory for a first table")
     }
 
-    /// Looks for the number of this hash that is the `same`.
     #[inline]
-    pub(crate) fn find(&self, hash: u64, same: impl Fn(usize) -> bool) -> Lookup {
-        self.find_from(self.home(hash), hash, same)
+    fn home(&self, hash: u64) -> usize {
+        self.bucket(upper(hash)) * BUCKET
     }
 
-    /// The same, if there is nothing like it in the buckets before this place.
     #[inline]
-    pub(crate) fn find_from(
-        &self,
-        place: usize,
-        hash: u64,
-        same: impl Fn(usize) -> bool,
-    ) -> Lookup {
-        let mut at = place / BUCKET;
+    fn find_from(&self, slot: usize, hash: u64, is_match: impl Fn(usize) -> bool) -> Lookup {
+        let mut at = slot / BUCKET;
         loop {
             let bucket = &self.buckets[at];
             let mut alike = bucket.alike(upper(hash));
             while alike != 0 {
                 let entry = bucket.numbers[alike.trailing_zeros() as usize % BUCKET];
-                // Above the number, both agree.
+                // Above the number, entry and hash agree.
                 if entry != 0 && entry ^ hash as u32 <= self.mask {
                     let number = (entry & self.mask) as usize - 1;
-                    if same(number) {
+                    if is_match(number) {
                         return Lookup::Present(number);
                     }
                 }
@@ -84,43 +67,64 @@ impl BucketTable {
         }
     }
 
-    /// Asks for a place.
     #[inline]
-    pub(crate) fn prefetch(&self, place: usize) {
-        memory::prefetch(&self.buckets, place / BUCKET);
+    fn prefetch(&self, slot: usize) {
+        memory::prefetch(&self.buckets, slot / BUCKET);
     }
 
-    /// Adds the next number at the place that was found for it.
     #[inline]
-    pub(crate) fn put(&mut self, place: usize, hash: u64) {
+    fn put(&mut self, slot: usize, hash: u64) {
         self.len += 1;
         let number = (hash as u32 & !self.mask) | self.len as u32;
-        self.buckets[place / BUCKET].fill(upper(hash), number);
+        self.buckets[slot / BUCKET].fill(upper(hash), number);
     }
 
-    /// How many may be added before it should grow: its fullest, when most buckets have a gap,
-    /// is 4/5.
+    /// A load factor of 4/5, at which most buckets have a vacant entry.
     #[inline]
-    pub(crate) fn room(&self) -> usize {
+    fn room(&self) -> usize {
         let most = self.length() / 5 * 4;
         if self.length() < LONGEST { most.saturating_sub(self.len) } else { self.last_room() }
     }
 
-    /// How many may be added when it cannot grow.
     #[inline]
-    pub(crate) fn last_room(&self) -> usize {
+    fn last_room(&self) -> usize {
         (self.length() / 16 * 15).saturating_sub(self.len)
     }
 
-    /// How many places there are.
     #[inline]
-    pub(crate) fn length(&self) -> usize {
+    fn length(&self) -> usize {
         self.buckets.len() * BUCKET
     }
 
-    /// What the next longer table will hold.
-    pub(crate) fn grown_bytes(&self) -> usize {
-        self.longer() / BUCKET * size_of::<Bucket>()
+    /// Copies the entries if there is room for two tables. Otherwise frees the old table first.
+    fn grow(&mut self, room: usize, hashes: impl Iterator<Item = u64>) -> bool {
+        let grown = self.longer() / BUCKET * size_of::<Bucket>();
+        if grown <= room && self.copy_to_longer() {
+            return true;
+        }
+        let fits = grown.saturating_sub(self.bytes()) <= room;
+        if fits {
+            self.rebuild(hashes);
+        }
+        fits
+    }
+
+    fn clear(&mut self) {
+        self.buckets.fill(Bucket::VACANT);
+        self.len = 0;
+    }
+
+    #[inline]
+    fn bytes(&self) -> usize {
+        size_of_val(&self.buckets[..])
+    }
+}
+
+impl BucketTable {
+    /// An empty table of this length, if there is memory for it.
+    fn of(length: usize) -> Option<BucketTable> {
+        let mask = (length.next_power_of_two() - 1) as u32;
+        Some(BucketTable { buckets: HugePageBuffer::zeros(length / BUCKET)?, mask, len: 0 })
     }
 
     /// The next length.
@@ -133,11 +137,10 @@ impl BucketTable {
         }
     }
 
-    /// Becomes longer. For a moment there are two tables. Says whether there was memory for
-    /// that.
-    pub(crate) fn grow(&mut self) -> bool {
+    /// Copies all entries to a longer table. Returns whether there was memory for both.
+    fn copy_to_longer(&mut self) -> bool {
         let Some(mut grown) = BucketTable::of(self.longer()) else { return false };
-        // How many entries each bucket has got, so that nobody has to look.
+        // How many entries each bucket has, so that none of them has to be read.
         let mut filled = vec![0_u8; grown.buckets.len()];
         for bucket in self.buckets.iter() {
             for (hash, entry) in bucket.entries() {
@@ -155,50 +158,25 @@ impl BucketTable {
         true
     }
 
-    /// Becomes longer, from the hashes of all numbers. The old table is given back first,
-    /// which is all that speaks for this way. When there is no memory even so, it stays as
-    /// long as it was.
-    pub(crate) fn rebuild(&mut self, hashes: impl Iterator<Item = u64>) {
+    /// Frees the table, and builds a longer one from the hashes of all numbers. When there is no
+    /// memory even for that, it stays as long as it was.
+    fn rebuild(&mut self, hashes: impl Iterator<Item = u64>) {
         let (length, longer) = (self.length(), self.longer());
         self.buckets = HugePageBuffer::new();
         *self = BucketTable::of(longer)
             .or_else(|| BucketTable::of(length))
-            .expect("what was given back a moment ago can be had again");
-        for hash in hashes {
-            let Lookup::Vacant(place) = self.find(hash, |_| false) else {
-                unreachable!("nothing is the same");
-            };
-            self.put(place, hash);
-        }
+            .expect("memory that was just freed can be allocated again");
+        self.fill(hashes);
     }
 
-    /// An empty table of this length, if there is memory for it.
-    fn of(length: usize) -> Option<BucketTable> {
-        let mask = (length.next_power_of_two() - 1) as u32;
-        Some(BucketTable { buckets: HugePageBuffer::zeros(length / BUCKET)?, mask, len: 0 })
-    }
-
-    /// Memory held.
-    #[inline]
-    pub(crate) fn bytes(&self) -> usize {
-        size_of_val(&self.buckets[..])
-    }
-
-    /// Where a look for this hash begins.
-    #[inline]
-    pub(crate) fn home(&self, hash: u64) -> usize {
-        self.bucket(upper(hash)) * BUCKET
-    }
-
-    /// The bucket of a hash of which this is the upper half.
+    /// The home bucket of a hash, given its upper half.
     #[inline]
     fn bucket(&self, hash: u32) -> usize {
         ((u64::from(hash) * self.buckets.len() as u64) >> u32::BITS) as usize
     }
 
-    /// Where a look that has come to this bucket goes on, for a hash of which this is the upper
-    /// half: in the other bucket of the pair, which the processor has often read along, and
-    /// then in the next pair.
+    /// The bucket that a lookup reads after this one, for a hash given by its upper half: first
+    /// the other bucket of the pair, which processors often fetch along, then the next pair.
     #[inline]
     fn next_bucket(&self, bucket: usize, hash: u32) -> usize {
         let other = bucket ^ 1;
@@ -228,13 +206,13 @@ mod tests {
                 if number % 3 == 0 {
                     table.rebuild(hashes[..number].iter().copied());
                 } else {
-                    assert!(table.grow());
+                    assert!(table.copy_to_longer());
                 }
             }
-            let Lookup::Vacant(place) = table.find(hash, |other| other == number) else {
+            let Lookup::Vacant(slot) = table.find(hash, |other| other == number) else {
                 panic!("{number} is there too early");
             };
-            table.put(place, hash);
+            table.put(slot, hash);
         }
         for (number, &hash) in hashes.iter().enumerate() {
             assert_eq!(table.find(hash, |other| other == number), Lookup::Present(number));

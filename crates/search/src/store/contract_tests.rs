@@ -1,14 +1,41 @@
-//! What every store has to do, against a map, and against its limits.
+//! What every store has to do: agree with a map, and keep to its limits.
 
 use std::collections::HashMap;
 
 use beeline_kernel::{Expansion, SplitMix64, StateId};
 
 use super::hash::StateHash;
-use super::{Inserted, ProbeBatch, StateStore, StoreLimits};
+use super::trees::TreeStore;
+use super::{Inserted, Prefetch, ProbeBatch, StateSet, StoreLimits};
 
 pub(super) fn id(index: usize) -> StateId {
     StateId::new(index).unwrap()
+}
+
+/// A store that inserts all successors of an expansion at once.
+pub(super) trait BatchInsertion: StateSet {
+    fn insert_whole(&mut self, expansion: &Expansion) -> Vec<Inserted>;
+}
+
+impl<T: Prefetch> BatchInsertion for T {
+    fn insert_whole(&mut self, expansion: &Expansion) -> Vec<Inserted> {
+        let (mut inserted, mut batch) = (Vec::new(), ProbeBatch::default());
+        self.prefetch_slots(&expansion.successors, &mut batch);
+        self.prefetch_candidates(0..expansion.len(), &mut batch);
+        self.insert_batch(&expansion.successors, 0..expansion.len(), &batch, |one| {
+            inserted.push(one)
+        });
+        inserted
+    }
+}
+
+impl BatchInsertion for TreeStore {
+    fn insert_whole(&mut self, expansion: &Expansion) -> Vec<Inserted> {
+        let mut inserted = Vec::new();
+        let all = 0..expansion.len();
+        self.insert_batch(&expansion.successors, all, |one| inserted.push(one));
+        inserted
+    }
 }
 
 /// What strings of bytes to insert.
@@ -33,7 +60,7 @@ impl Draw {
 }
 
 /// Inserts random strings one by one.
-pub(super) fn agrees_with_a_map<T: StateStore>(store: &mut T, draw: Draw) {
+pub(super) fn agrees_with_a_map<T: StateSet>(store: &mut T, draw: Draw) {
     let mut model: HashMap<Vec<u8>, StateId> = HashMap::new();
     let mut order = Vec::new();
     for state in draw.states() {
@@ -61,7 +88,11 @@ pub(super) fn agrees_with_a_map<T: StateStore>(store: &mut T, draw: Draw) {
 
 /// Walks at random: opens a state, changes some of its bytes or its length in
 /// several ways, inserts all at once, and goes on from anywhere.
-pub(super) fn agrees_with_a_map_in_batches<T: StateStore>(store: &mut T, seed: u64, length: usize) {
+pub(super) fn agrees_with_a_map_in_batches<T: BatchInsertion>(
+    store: &mut T,
+    seed: u64,
+    length: usize,
+) {
     let mut rng = SplitMix64::new(seed);
     let mut model: HashMap<Vec<u8>, StateId> = HashMap::new();
     let mut order = vec![vec![0; length]];
@@ -102,14 +133,7 @@ pub(super) fn agrees_with_a_map_in_batches<T: StateStore>(store: &mut T, seed: u
             };
             assert_eq!(store.find(state), stored);
         }
-        let mut inserted = Vec::new();
-        let mut ahead = ProbeBatch::default();
-        store.prefetch_slots(&expansion.successors, &mut ahead);
-        store.prefetch_candidates(0..expansion.len(), &mut ahead);
-        store.insert_batch(&expansion.successors, 0..expansion.len(), &ahead, |one| {
-            inserted.push(one)
-        });
-        assert_eq!(inserted, expected);
+        assert_eq!(store.insert_whole(&expansion), expected);
     }
     assert_eq!(store.len(), order.len());
     let mut loaded = Vec::new();
@@ -119,7 +143,7 @@ pub(super) fn agrees_with_a_map_in_batches<T: StateStore>(store: &mut T, seed: u
     }
 }
 
-pub(super) fn a_prefix_or_an_added_zero_is_another_state<T: StateStore>(store: &mut T) {
+pub(super) fn a_prefix_or_an_added_zero_is_another_state<T: StateSet>(store: &mut T) {
     let states: [&[u8]; 7] = [&[], &[0], &[0; 2], &[0; 4], &[0; 5], &[0; 8], &[0, 0, 1]];
     for (index, state) in states.into_iter().enumerate() {
         assert_eq!(store.insert(state), Inserted::New(id(index)));
@@ -131,7 +155,7 @@ pub(super) fn a_prefix_or_an_added_zero_is_another_state<T: StateStore>(store: &
 }
 
 /// Inserts different states of `length` bytes until there is no room.
-fn fill<T: StateStore>(store: &mut T, length: usize) -> u32 {
+fn fill<T: StateSet>(store: &mut T, length: usize) -> u32 {
     let mut states = 0_u32;
     while store.insert(&numbered(states, length)) != Inserted::Full {
         states += 1;
@@ -146,7 +170,7 @@ fn numbered(number: u32, length: usize) -> Vec<u8> {
 }
 
 /// `least` is how many bytes a state takes at most, when there are many.
-pub(super) fn stays_below_the_ceiling_and_uses_what_is_below<T: StateStore>(
+pub(super) fn stays_below_the_ceiling_and_uses_what_is_below<T: BatchInsertion>(
     length: usize,
     least: usize,
 ) {
@@ -165,17 +189,13 @@ pub(super) fn stays_below_the_ceiling_and_uses_what_is_below<T: StateStore>(
         let mut batch = Expansion::default();
         (0..states.min(2)).for_each(|known| batch.push(&numbered(known, length)));
         (0..2).for_each(|n| batch.push(&[98 + n; 1000]));
-        let mut inserted = Vec::new();
-        let mut ahead = ProbeBatch::default();
-        store.prefetch_slots(&batch.successors, &mut ahead);
-        store.prefetch_candidates(0..batch.len(), &mut ahead);
-        store.insert_batch(&batch.successors, 0..batch.len(), &ahead, |one| inserted.push(one));
+        let inserted = store.insert_whole(&batch);
         assert_eq!(inserted.len(), states.min(2) as usize + 1);
         assert_eq!(inserted.last(), Some(&Inserted::Full));
     }
 }
 
-pub(super) fn holds_exactly_as_many_states_as_it_may<T: StateStore>() {
+pub(super) fn holds_exactly_as_many_states_as_it_may<T: StateSet>() {
     for states in [0, 1, 47, 48, 49, 1_000] {
         let mut store = T::new(StoreLimits { states, ..StoreLimits::NONE });
         assert_eq!(fill(&mut store, 4) as usize, states);

@@ -1,26 +1,27 @@
-//! The length of each state, which costs next to nothing when neighbours agree.
+//! The length of each state, in few bytes where neighbours agree.
 //!
-//! States are numbered in the order of storing, and processes do not start in every
-//! step: most states are as long as the one before. A group of neighbours has one
-//! length for all; only where they differ, each has its own.
+//! States are numbered in the order of insertion, and few steps create processes: most states are
+//! as long as the one before. A uniform group of neighbours has one length; in a mixed group, each
+//! state has its own.
 
 use super::chunked_vec::ChunkedVec;
+use super::pair_table::Extras;
 
 /// States in a group.
 const GROUP: usize = 64;
-/// The `first` of a group whose states are all equally long.
+/// The `first` of a uniform group.
 const UNIFORM: u32 = u32::MAX;
 
-/// Some neighbours.
+/// States with consecutive numbers.
 #[derive(Clone, Copy, Debug)]
 struct Group {
-    /// The length of all, if they agree.
+    /// The length of all, if uniform.
     length: u32,
-    /// Where in `mixed` their lengths begin, if not.
+    /// Where in `mixed` the lengths begin, or [`UNIFORM`].
     first: u32,
 }
 
-/// A sequence of lengths that only grows.
+/// An append-only sequence of lengths.
 #[derive(Clone, Debug)]
 pub(crate) struct Lengths {
     groups: ChunkedVec<Group>,
@@ -35,7 +36,7 @@ impl Lengths {
         Lengths { groups: ChunkedVec::new(), mixed: ChunkedVec::new(), len: 0, longest: 0 }
     }
 
-    /// How much memory [`push`](Lengths::push) will ask for at most.
+    /// An upper bound on the memory that a [`push`](Lengths::push) allocates.
     #[inline]
     pub(crate) fn growth(&self) -> usize {
         self.groups.growth() + self.mixed.growth_by(GROUP)
@@ -83,6 +84,14 @@ impl Lengths {
     #[inline]
     pub(crate) fn bytes(&self) -> usize {
         self.groups.bytes() + self.mixed.bytes()
+    }
+}
+
+/// The length of a state tells its root from equal roots.
+impl Extras for Lengths {
+    #[inline]
+    fn extra(&self, number: usize) -> u32 {
+        self.at(number)
     }
 }
 

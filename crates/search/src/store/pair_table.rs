@@ -1,26 +1,51 @@
-//! A set of pairs of numbers, itself numbered: the nodes of a forest.
+//! Interned pairs of numbers: each different pair has a number. The nodes of all trees.
 //!
-//! Each pair takes eight bytes, and between five and eight in a table.
+//! A pair takes eight bytes, and between five and eight in a table.
 
-use super::bucket_table::Lookup;
 use super::chunked_vec::ChunkedVec;
 use super::compact_table::CompactTable;
+use super::hash_table::{HashTable, Lookup};
 
 /// A pair: two numbers of 32 bits, the left one in the upper half.
 pub(crate) type Pair = u64;
 
-/// What became of a pair.
+/// A pair with a number that tells it from equal pairs, and the hash of both.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PairKey {
+    pub(crate) pair: Pair,
+    pub(crate) extra: u32,
+    pub(crate) hash: u64,
+}
+
+/// The extra numbers of all pairs of a table, which the table does not hold.
+pub(crate) trait Extras {
+    /// The extra number of a pair.
+    fn extra(&self, number: usize) -> u32;
+}
+
+/// All extra numbers are 0: equal pairs are the same pair.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NoExtras;
+
+impl Extras for NoExtras {
+    #[inline]
+    fn extra(&self, _: usize) -> u32 {
+        0
+    }
+}
+
+/// The result of interning a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Interned {
-    /// It was not known, and has this number now.
+    /// It is new, and has this number now.
     New(u32),
-    /// It was known by this number.
+    /// It had this number before.
     Old(u32),
-    /// It is not known, and there is no room for it.
+    /// It is new, and there is no room for it.
     Full,
 }
 
-/// Different pairs, numbered from 0 in the order of their coming.
+/// Different pairs, numbered from 0 in the order of insertion.
 #[derive(Clone, Debug)]
 pub(crate) struct PairTable {
     pairs: ChunkedVec<Pair>,
@@ -29,84 +54,71 @@ pub(crate) struct PairTable {
 }
 
 impl PairTable {
-    /// No pairs.
+    /// An empty table.
     pub(crate) fn new(hash: fn(Pair, u64) -> u64) -> PairTable {
         PairTable { pairs: ChunkedVec::new(), table: CompactTable::new(), hash }
     }
 
-    /// The hash of a pair, and of whatever else tells it from equal pairs.
+    /// The key of a pair.
     #[inline]
-    pub(crate) fn hash(&self, pair: Pair, extra: u64) -> u64 {
-        (self.hash)(pair, extra)
+    pub(crate) fn key(&self, pair: Pair, extra: u32) -> PairKey {
+        PairKey { pair, extra, hash: (self.hash)(pair, u64::from(extra)) }
     }
 
-    /// Asks for the place of the table that a look for this hash begins with.
+    /// Prefetches the slot at which a lookup of this key starts.
     #[inline]
-    pub(crate) fn prefetch_slot(&self, hash: u64) {
-        self.table.prefetch(self.table.home(hash));
+    pub(crate) fn prefetch_slot(&self, key: PairKey) {
+        self.table.prefetch(self.table.home(key.hash));
     }
 
-    /// Asks for the pair that an entry like this hash stands for.
+    /// Prefetches the first pair whose entry looks like this key.
     #[inline]
-    pub(crate) fn prefetch_candidate(&self, hash: u64) {
-        if let Lookup::Present(number) = self.table.find(hash, |_| true) {
+    pub(crate) fn prefetch_candidate(&self, key: PairKey) {
+        if let Lookup::Present(number) = self.table.find(key.hash, |_| true) {
             self.pairs.prefetch(number);
         }
     }
 
-    /// The number of a pair about the rest of which `same` agrees, if it is there.
+    /// The number of a pair, if it is there.
     #[inline]
-    pub(crate) fn find(&self, pair: Pair, hash: u64, same: impl Fn(u32) -> bool) -> Option<u32> {
-        match self.look(pair, hash, same) {
+    pub(crate) fn find(&self, key: PairKey, extras: &impl Extras) -> Option<u32> {
+        match self.look_up(key, extras) {
             Lookup::Present(number) => Some(number as u32),
             Lookup::Vacant(_) => None,
         }
     }
 
     #[inline]
-    fn look(&self, pair: Pair, hash: u64, same: impl Fn(u32) -> bool) -> Lookup {
-        self.table.find(hash, |number| self.pairs.at(number) == pair && same(number as u32))
+    fn look_up(&self, key: PairKey, extras: &impl Extras) -> Lookup {
+        self.table.find(key.hash, |number| {
+            self.pairs.at(number) == key.pair && extras.extra(number) == key.extra
+        })
     }
 
-    /// Adds a pair, unless it is there already and `same` agrees about the rest of it. May take
-    /// `room` bytes of memory; `None` adds nothing. `extra` says what was hashed beside a pair,
-    /// for when the table is built anew.
+    /// Adds a pair, unless it is there already, using at most `room` bytes more. The caller adds
+    /// the extra number of a new pair.
     #[inline]
-    pub(crate) fn insert(
-        &mut self,
-        pair: Pair,
-        hash: u64,
-        room: Option<usize>,
-        same: impl Fn(u32) -> bool,
-        extra: impl Fn(u32) -> u64,
-    ) -> Interned {
-        match self.look(pair, hash, same) {
+    pub(crate) fn insert(&mut self, key: PairKey, room: usize, extras: &impl Extras) -> Interned {
+        match self.look_up(key, extras) {
             Lookup::Present(number) => Interned::Old(number as u32),
-            Lookup::Vacant(place) => match room {
-                Some(room) => self.add(pair, hash, place, room, extra),
-                None => Interned::Full,
-            },
+            Lookup::Vacant(slot) => self.add(key, slot, room, extras),
         }
     }
 
     fn add(
         &mut self,
-        pair: Pair,
-        hash: u64,
-        mut place: usize,
+        key: PairKey,
+        mut slot: usize,
         mut room: usize,
-        extra: impl Fn(u32) -> u64,
+        extras: &impl Extras,
     ) -> Interned {
         // An entry holds the number plus one, so the largest cannot be used.
         let Some(next) = u32::try_from(self.len() + 1).ok() else { return Interned::Full };
         if self.table.room() == 0 {
             let growth = self.table.growth();
-            let fits = self.pairs.growth().saturating_add(growth) <= room;
-            if fits && self.grow(&extra) {
+            if self.grow(room.saturating_sub(self.pairs.growth()), extras) {
                 room -= growth;
-                if let Lookup::Vacant(free) = self.table.find(hash, |_| false) {
-                    place = free;
-                }
+                slot = self.table.vacant(key.hash);
             } else if self.table.last_room() == 0 {
                 return Interned::Full;
             }
@@ -114,15 +126,16 @@ impl PairTable {
         if self.pairs.growth() > room {
             return Interned::Full;
         }
-        self.pairs.push(pair);
-        self.table.put(place, hash);
+        self.pairs.push(key.pair);
+        self.table.put(slot, key.hash);
         Interned::New(next - 1)
     }
 
-    /// Says whether the table is a longer one.
-    fn grow(&mut self, extra: impl Fn(u32) -> u64) -> bool {
+    /// Grows the table, using at most `room` bytes more. Returns whether that was possible.
+    fn grow(&mut self, room: usize, extras: &impl Extras) -> bool {
         let (pairs, hash) = (&self.pairs, self.hash);
-        self.table.grow((0..pairs.len()).map(|at| hash(pairs.at(at), extra(at as u32))))
+        let hashes = (0..pairs.len()).map(|at| hash(pairs.at(at), u64::from(extras.extra(at))));
+        self.table.grow(room, hashes)
     }
 
     /// The pair of this number.

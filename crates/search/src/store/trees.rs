@@ -1,19 +1,17 @@
-//! States as trees that share what they have in common.
+//! Tree compression: states as trees that share equal subtrees.
 //!
-//! A state is a sequence of 32-bit words, the last one filled up with zeros. It is
-//! folded into halves, and each half again, until there are pairs of words; every
-//! different pair gets a number, which stands for it in the pair above. The pair at
-//! the root, eight bytes, is all that is kept of a state for itself, beside its
-//! length. A successor that differs from its parent in few words differs in few
-//! pairs, and only these are looked up.
+//! A state is a sequence of 32-bit words, the last one padded with zeros. It is split into halves
+//! recursively, down to pairs of words. Each different pair has a number, which stands for it in
+//! the pair above. Only the root pair, eight bytes, and the length are kept for each state. A
+//! successor that differs from its parent in few words differs in few pairs, and only these are
+//! looked up.
 //!
-//! Source: Laarman, van de Pol, Weber, "Parallel recursive state compression for
-//! free", SPIN 2011: the tree, and the incremental lookup. Deviation: roots have a
-//! table of their own and are numbered in the order of storing, since breadth-first
-//! search uses the store as its queue; one thread.
+//! Source: [LPW11], the tree and the incremental lookup. Deviation: roots have a table of their
+//! own and are numbered in the order of insertion, since breadth-first search uses the store as
+//! its queue; one thread.
 //!
-//! Promises: nothing is lost. Trees of states of one length have one shape, and the
-//! length is part of what is compared; so equal roots mean equal states.
+//! Promises: the store is exact. Trees of states of one length have one shape, and the length is
+//! compared, too; so equal roots mean equal states.
 
 mod find;
 mod leaves;
@@ -24,12 +22,12 @@ use std::ops::Range;
 use beeline_kernel::{StateId, Successors};
 
 use super::lengths::Lengths;
-use super::pair_table::{Interned, Pair, PairTable};
-use super::{Inserted, ProbeBatch, StateStore, StoreLimits};
+use super::pair_table::{Interned, NoExtras, Pair, PairKey, PairTable};
+use super::{Inserted, StateSet, StoreLimits};
 use leaves::Leaves;
 use words::{WORD, differences, word};
 
-/// A set of states, numbered in the order of storing, that keeps common parts once.
+/// A set of states, numbered in the order of insertion, that stores equal subtrees once.
 #[derive(Clone, Debug)]
 pub(crate) struct TreeStore {
     /// The inner nodes of all trees.
@@ -39,10 +37,10 @@ pub(crate) struct TreeStore {
     lengths: Lengths,
     limits: StoreLimits,
     opened: Opened,
-    /// The leaves that are not as in the opened state. Kept for its memory.
+    /// Buffer for the leaves in which a state differs from the opened one.
     changed: Vec<usize>,
-    /// Of the states that are being inserted. Kept for its memory.
-    folded: Vec<Folded>,
+    /// Buffer for the roots of a batch.
+    roots_of_batch: Vec<PairKey>,
 }
 
 /// The state that was opened last, with its tree.
@@ -51,63 +49,27 @@ struct Opened {
     /// Whole words.
     bytes: Vec<u8>,
     length: usize,
-    /// The numbers of its inner nodes: those of the left half, those of the right
-    /// half, then the node itself. The place of the root is not used.
+    /// The numbers of its inner nodes in post-order. That of the root is not used.
     nodes: Vec<u32>,
-}
-
-/// A root that is about to be stored.
-#[derive(Clone, Copy, Debug)]
-struct Folded {
-    pair: Pair,
-    length: u32,
-    hash: u64,
 }
 
 /// There is no room for an inner node.
 struct Full;
 
-impl StateStore for TreeStore {
+impl StateSet for TreeStore {
     fn new(limits: StoreLimits) -> TreeStore {
         TreeStore::with_hash(limits, mix)
     }
 
     fn insert(&mut self, state: &[u8]) -> Inserted {
         match self.fold(state) {
-            Ok(folded) => self.insert_folded(folded),
+            Ok(root) => self.insert_root(root),
             Err(Full) => Inserted::Full,
         }
     }
 
     fn find(&self, state: &[u8]) -> Option<StateId> {
         self.find_folded(state)
-    }
-
-    fn insert_batch(
-        &mut self,
-        successors: &Successors,
-        range: Range<usize>,
-        _: &ProbeBatch,
-        mut tell: impl FnMut(Inserted),
-    ) {
-        let mut batch = std::mem::take(&mut self.folded);
-        batch.clear();
-        batch.extend(range.clone().map_while(|at| {
-            let folded = self.fold(successors.state(at)).ok()?;
-            self.roots.prefetch_slot(folded.hash);
-            Some(folded)
-        }));
-        batch.iter().for_each(|folded| self.roots.prefetch_candidate(folded.hash));
-        // Where folding came to its end, there is no room.
-        let results = batch.iter().map(Some).chain([None]);
-        for (folded, _) in results.zip(range) {
-            let inserted = folded.map_or(Inserted::Full, |&folded| self.insert_folded(folded));
-            tell(inserted);
-            if inserted == Inserted::Full {
-                break;
-            }
-        }
-        self.folded = batch;
     }
 
     fn open(&mut self, id: StateId) -> &[u8] {
@@ -157,7 +119,35 @@ impl StateStore for TreeStore {
 }
 
 impl TreeStore {
-    /// Grows up to another ceiling from now on.
+    /// Inserts some of the successors in order, and tells the result of each. Ends with the first
+    /// [`Inserted::Full`].
+    pub(crate) fn insert_batch(
+        &mut self,
+        successors: &Successors,
+        range: Range<usize>,
+        mut tell: impl FnMut(Inserted),
+    ) {
+        let mut roots = std::mem::take(&mut self.roots_of_batch);
+        roots.clear();
+        roots.extend(range.clone().map_while(|at| {
+            let root = self.fold(successors.state(at)).ok()?;
+            self.roots.prefetch_slot(root);
+            Some(root)
+        }));
+        roots.iter().for_each(|&root| self.roots.prefetch_candidate(root));
+        // Without a root, there was no room for the nodes below it.
+        let results = roots.iter().map(Some).chain([None]);
+        for (root, _) in results.zip(range) {
+            let inserted = root.map_or(Inserted::Full, |&root| self.insert_root(root));
+            tell(inserted);
+            if inserted == Inserted::Full {
+                break;
+            }
+        }
+        self.roots_of_batch = roots;
+    }
+
+    /// Has other limits from now on.
     pub(crate) fn set_limits(&mut self, limits: StoreLimits) {
         self.limits = limits;
     }
@@ -170,7 +160,7 @@ impl TreeStore {
             limits,
             opened: Opened::default(),
             changed: Vec::new(),
-            folded: Vec::new(),
+            roots_of_batch: Vec::new(),
         }
     }
 
@@ -179,8 +169,8 @@ impl TreeStore {
         self.limits.bytes.saturating_sub(self.bytes())
     }
 
-    /// The root of a state, with all nodes below it stored.
-    fn fold(&mut self, state: &[u8]) -> Result<Folded, Full> {
+    /// The root of a state, after all nodes below it are interned.
+    fn fold(&mut self, state: &[u8]) -> Result<PairKey, Full> {
         let length = u32::try_from(state.len()).map_err(|_| Full)?;
         let words = state.len().div_ceil(WORD);
         let leaves = Leaves::of(words);
@@ -204,23 +194,22 @@ impl TreeStore {
             }
         };
         self.changed = changed;
-        let pair = pair?;
-        Ok(Folded { pair, length, hash: self.roots.hash(pair, u64::from(length)) })
+        Ok(self.roots.key(pair?, length))
     }
 
-    /// Two halves of a part, as a pair.
+    /// The pair of two halves.
     fn children(
         &mut self,
-        (left, right): (Part, Part),
+        halves: Halves,
         state: State<'_>,
         changed: &[usize],
     ) -> Result<Pair, Full> {
-        let middle = changed.iter().position(|&leaf| leaf >= right.first);
-        let (of_left, of_right) = changed.split_at(middle.unwrap_or(changed.len()));
-        Ok(pair(self.part(left, state, of_left)?, self.part(right, state, of_right)?))
+        let (of_left, of_right) = halves.divide(changed);
+        let left = self.part(halves.left, state, of_left)?;
+        Ok(pair(left, self.part(halves.right, state, of_right)?))
     }
 
-    /// What stands for a part of a state in the pair above it.
+    /// The number that stands for a part of a state in the pair above it.
     fn part(&mut self, part: Part, state: State<'_>, changed: &[usize]) -> Result<u32, Full> {
         if part.words == 1 {
             return Ok(word(state.bytes, state.leaves.word(part.first)));
@@ -229,27 +218,25 @@ impl TreeStore {
             return Ok(self.opened.nodes[part.own_node()]);
         }
         let pair = self.children(part.halves(), state, changed)?;
-        let (hash, room) = (self.inner.hash(pair, 0), self.room());
-        match self.inner.insert(pair, hash, Some(room), |_| true, |_| 0) {
+        let (key, room) = (self.inner.key(pair, 0), self.room());
+        match self.inner.insert(key, room, &NoExtras) {
             Interned::Full => Err(Full),
             Interned::New(number) | Interned::Old(number) => Ok(number),
         }
     }
 
-    fn insert_folded(&mut self, folded: Folded) -> Inserted {
-        let Folded { pair, length, hash } = folded;
+    fn insert_root(&mut self, root: PairKey) -> Inserted {
+        if self.len() >= self.limits.states {
+            let known = self.roots.find(root, &self.lengths);
+            return known.map_or(Inserted::Full, |number| Inserted::Old(id_of(number)));
+        }
         let room = self.room().saturating_sub(self.lengths.growth());
-        let room = if self.len() < self.limits.states { Some(room) } else { None };
-        let lengths = &self.lengths;
-        let same = |number: u32| lengths.at(number as usize) == length;
-        let extra = |number: u32| u64::from(lengths.at(number as usize));
-        let id = |number: u32| StateId::new(number as usize).expect("it has 32 bits");
-        match self.roots.insert(pair, hash, room, same, extra) {
+        match self.roots.insert(root, room, &self.lengths) {
             Interned::New(number) => {
-                self.lengths.push(length);
-                Inserted::New(id(number))
+                self.lengths.push(root.extra);
+                Inserted::New(id_of(number))
             }
-            Interned::Old(number) => Inserted::Old(id(number)),
+            Interned::Old(number) => Inserted::Old(id_of(number)),
             Interned::Full => Inserted::Full,
         }
     }
@@ -266,13 +253,13 @@ impl TreeStore {
         }
     }
 
-    fn unfold_pair(&self, pair: Pair, halves: (Part, Part), leaves: Leaves, tree: &mut Opened) {
-        for (half, number) in [(halves.0, left(pair)), (halves.1, pair as u32)] {
+    fn unfold_pair(&self, pair: Pair, halves: Halves, leaves: Leaves, tree: &mut Opened) {
+        for (half, number) in [(halves.left, left(pair)), (halves.right, pair as u32)] {
             if half.words == 1 {
                 let at = leaves.word(half.first);
                 tree.bytes[at * WORD..][..WORD].copy_from_slice(&number.to_le_bytes());
             } else if tree.nodes[half.own_node()] != number {
-                // Where the number is what it was, so are all words below.
+                // An equal number means equal words below.
                 tree.nodes[half.own_node()] = number;
                 self.unfold_pair(self.inner.pair(number), half.halves(), leaves, tree);
             }
@@ -287,35 +274,56 @@ struct State<'s> {
     leaves: Leaves,
 }
 
-/// Some leaves of a tree, one word each, and where the numbers of their nodes begin.
+/// A subtree: consecutive leaves, one word each.
 #[derive(Clone, Copy)]
 struct Part {
     first: usize,
     words: usize,
+    /// Where the numbers of its nodes begin.
     node: usize,
+}
+
+/// The two halves of a part.
+#[derive(Clone, Copy)]
+struct Halves {
+    left: Part,
+    right: Part,
 }
 
 impl Part {
     /// The halves of a part of at least two words.
     #[inline]
-    fn halves(self) -> (Part, Part) {
+    fn halves(self) -> Halves {
         self.split(self.words - self.words / 2)
     }
 
-    /// Two parts, so many words in the left one, some in each.
+    /// Two parts that are not empty, `left` words in the left one.
     #[inline]
-    fn split(self, left: usize) -> (Part, Part) {
+    fn split(self, left: usize) -> Halves {
         let Part { first, words, node } = self;
         let right = Part { first: first + left, words: words - left, node: node + left - 1 };
-        (Part { first, words: left, node }, right)
+        Halves { left: Part { first, words: left, node }, right }
     }
 
-    /// The node above all others: each pair makes one of two, so there is one less
-    /// than there are words.
+    /// The root of the subtree: a tree of n words has n - 1 nodes, of which it is the last.
     #[inline]
     fn own_node(self) -> usize {
         self.node + self.words - 2
     }
+}
+
+impl Halves {
+    /// Divides ordered leaves into those of the left and of the right half.
+    #[inline]
+    fn divide(self, leaves: &[usize]) -> (&[usize], &[usize]) {
+        let middle = leaves.iter().position(|&leaf| leaf >= self.right.first);
+        leaves.split_at(middle.unwrap_or(leaves.len()))
+    }
+}
+
+#[inline]
+fn id_of(number: u32) -> StateId {
+    StateId::new(number as usize).expect("it has 32 bits")
 }
 
 #[inline]

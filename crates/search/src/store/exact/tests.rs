@@ -3,6 +3,8 @@
 use beeline_kernel::SplitMix64;
 
 use super::super::contract_tests::{self, AllAlike, AtTheEnd, Backwards, Draw, PlacesDiffer};
+use super::super::hash::StateHash;
+use super::super::{Inserted, StateSet, StoreLimits};
 use super::*;
 
 fn check<H: StateHash>(
@@ -94,7 +96,7 @@ fn counts_all_of_its_memory() {
     for n in 0..200_000_u32 {
         store.insert(&n.to_le_bytes());
     }
-    let needed = store.table.bytes() + 200_000 * 4;
+    let needed = store.table_bytes() + 200_000 * 4;
     assert!(store.bytes() >= needed);
     assert!(store.bytes() < needed + 300_000);
 }

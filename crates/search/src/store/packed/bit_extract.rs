@@ -1,34 +1,34 @@
-//! Picking single bits out of a word, and putting them back: one instruction where the
-//! processor has it, a few for each run of neighbouring bits where it has not.
+//! Extraction and deposit of bits under a mask: one instruction (BMI2) where the processor has it,
+//! otherwise a few for each run of ones in the mask.
 //!
-//! A function that uses such an instruction can become part of another only if that is
-//! allowed to use it, too. So the whole of a [`BitTask`] is done by whoever is best at it.
-#![allow(unsafe_code, reason = "the processor was asked whether it knows the instruction")]
+//! A function that uses such an instruction can be inlined only into functions that may use it,
+//! too. So a whole [`BitTask`] runs with one implementation of [`BitExtract`].
+#![allow(unsafe_code, reason = "BMI2 instructions run only where the processor has them")]
 
-/// Someone who can pick bits.
+/// Bit extraction and deposit.
 pub(super) trait BitExtract {
-    /// The bits of a word that a mask names, moved together at the lower end.
+    /// The bits of a word under a mask, moved to the lower end (`pext`).
     fn extract(word: u64, mask: u64) -> u64;
 
-    /// The lowest bits of a word, moved to where a mask names places.
+    /// The lowest bits of a word, moved to the ones of a mask (`pdep`).
     fn deposit(word: u64, mask: u64) -> u64;
 }
 
-/// Something to do with picked bits.
+/// A computation that extracts or deposits bits.
 pub(super) trait BitTask {
-    /// What comes of it.
+    /// Its result.
     type Result;
 
-    /// Does it. To be inlined always.
+    /// Runs it. Implementations must be `#[inline(always)]`.
     fn run<G: BitExtract>(self) -> Self::Result;
 }
 
-/// Does something as fast as this processor can.
+/// Runs a task with the fastest implementation for this processor.
 #[inline]
 pub(super) fn run<T: BitTask>(task: T) -> T::Result {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("bmi2") {
-        // SAFETY: the processor has just said that it knows these instructions.
+        // SAFETY: the processor has BMI2.
         return unsafe { run_with_bmi2(task) };
     }
     task.run::<Portable>()
@@ -40,7 +40,7 @@ fn run_with_bmi2<T: BitTask>(task: T) -> T::Result {
     task.run::<Bmi2>()
 }
 
-/// With `pext` and `pdep`. Only for tasks that are run where these are known.
+/// BMI2 instructions. Only for tasks that run where the processor has them.
 #[cfg(target_arch = "x86_64")]
 struct Bmi2;
 
@@ -48,7 +48,7 @@ struct Bmi2;
 impl BitExtract for Bmi2 {
     #[inline(always)]
     fn extract(word: u64, mask: u64) -> u64 {
-        // SAFETY: private to this file, and used only where the instruction is known.
+        // SAFETY: the type is private to this file, and used only where BMI2 was detected.
         unsafe { std::arch::x86_64::_pext_u64(word, mask) }
     }
 
@@ -59,7 +59,7 @@ impl BitExtract for Bmi2 {
     }
 }
 
-/// Run by run.
+/// One run of ones after the other.
 struct Portable;
 
 impl BitExtract for Portable {
@@ -84,7 +84,7 @@ impl BitExtract for Portable {
     }
 }
 
-/// The runs of ones in a mask: where each begins, and its length.
+/// The runs of ones in a mask: start and length of each.
 #[inline]
 fn runs(mask: u64) -> impl Iterator<Item = (u32, u32)> {
     let mut rest = mask;
@@ -99,7 +99,7 @@ fn runs(mask: u64) -> impl Iterator<Item = (u32, u32)> {
     })
 }
 
-/// So many ones at the lower end, at least one.
+/// A mask of `length` ones at the lower end; at least one.
 #[inline]
 fn lowest(length: u32) -> u64 {
     u64::MAX >> (u64::BITS - length)

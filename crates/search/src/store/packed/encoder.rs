@@ -1,21 +1,20 @@
-//! States in the encoding in which they are kept and compared: packed where that is possible, and
-//! otherwise raw, which is as they are.
+//! Encodings of states: packed where a packing fits, otherwise raw, that is in full.
 //!
-//! There is a [`Packing`] for each length of states. Each state has one encoding at a time, so
-//! equal states have equal encodings.
+//! There is one [`Packing`] for each length of states. A state has one encoding at a time, so equal
+//! states have equal encodings.
 
 use super::super::hash::StateHash;
 use super::packing::Packing;
 
 /// The format of raw states.
 pub(super) const RAW: u16 = u16::MAX;
-/// Lets encodings of different formats have different hashes.
+/// Multiplier that separates the hashes of different formats.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A state in the encoding in which it is kept.
+/// A state in the form in which it is stored and compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Encoding<'a> {
-    /// Which packing made it, or [`RAW`].
+pub(crate) struct Encoding<'a> {
+    /// The number of its packing, or [`RAW`].
     pub(super) format: u16,
     pub(super) bytes: &'a [u8],
 }
@@ -24,10 +23,16 @@ pub(super) struct Encoding<'a> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Encoder {
     packings: Vec<Packing>,
-    /// Lengths and which packings are theirs, ordered.
-    lengths: Vec<(usize, u16)>,
-    /// What the packings hold beside themselves.
+    /// The format for each length, ordered by length.
+    formats: Vec<FormatOfLength>,
+    /// Memory that the packings hold beside themselves.
     held: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct FormatOfLength {
+    length: usize,
+    format: u16,
 }
 
 impl Encoder {
@@ -51,37 +56,39 @@ impl Encoder {
         (Encoding { format: RAW, bytes: raw }, H::hash(state))
     }
 
-    /// The hash of the state that is packed at this place.
-    pub(super) fn hash<H: StateHash>(&self, bytes: &[u8], at: usize, format: u16) -> u64 {
-        spread(self.packings[usize::from(format)].hash::<H>(&bytes[at..]), format)
+    /// The hash of the state that is packed at the beginning of these bytes.
+    pub(super) fn hash<H: StateHash>(&self, bytes: &[u8], format: u16) -> u64 {
+        spread(self.packings[usize::from(format)].hash::<H>(bytes), format)
     }
 
-    /// Writes the state that is packed at this place, replacing what is in `state`.
+    /// Writes the state that is packed at the beginning of these bytes, replacing what is in
+    /// `state`.
     #[inline]
-    pub(super) fn unpack(&self, bytes: &[u8], at: usize, format: u16, state: &mut Vec<u8>) {
-        self.packings[usize::from(format)].unpack(bytes, at, state);
+    pub(super) fn decode(&self, bytes: &[u8], format: u16, state: &mut Vec<u8>) {
+        self.packings[usize::from(format)].unpack(bytes, state);
     }
 
-    /// The format of states of this length that can be packed.
+    /// The format of packed states of this length.
     #[inline]
     fn format(&self, length: usize) -> Option<u16> {
-        match *self.lengths {
-            [(only, format)] => (only == length).then_some(format),
+        match *self.formats {
+            [only] => (only.length == length).then_some(only.format),
             _ => {
-                let at = self.lengths.binary_search_by_key(&length, |&(length, _)| length).ok()?;
-                Some(self.lengths[at].1)
+                let at = self.formats.binary_search_by_key(&length, |one| one.length).ok()?;
+                Some(self.formats[at].format)
             }
         }
     }
 
-    /// Learns to pack these states. Others may have other encodings from now on.
+    /// Learns to pack these states. The encodings of other states may change.
     pub(super) fn learn<'s>(&mut self, states: impl Iterator<Item = &'s [u8]>) {
         for state in states {
             if let Some(format) = self.format(state.len()) {
                 self.packings[usize::from(format)].widen(state);
             } else if self.packings.len() < usize::from(RAW) {
-                let at = self.lengths.partition_point(|&(length, _)| length < state.len());
-                self.lengths.insert(at, (state.len(), self.packings.len() as u16));
+                let (length, format) = (state.len(), self.packings.len() as u16);
+                let at = self.formats.partition_point(|one| one.length < length);
+                self.formats.insert(at, FormatOfLength { length, format });
                 let packing = Packing::of(state);
                 self.held += packing.held();
                 self.packings.push(packing);
@@ -89,12 +96,12 @@ impl Encoder {
         }
     }
 
-    /// The most bytes that a packed state has.
+    /// The length of the longest packed state.
     pub(super) fn longest(&self) -> usize {
         self.packings.iter().map(Packing::packed).max().unwrap_or(0)
     }
 
-    /// Whether there is more than one.
+    /// Whether there are several packings.
     pub(super) fn are_many(&self) -> bool {
         self.packings.len() > 1
     }
@@ -104,7 +111,7 @@ impl Encoder {
     pub(super) fn bytes(&self) -> usize {
         self.held
             + self.packings.capacity() * size_of::<Packing>()
-            + self.lengths.capacity() * size_of::<(usize, u16)>()
+            + self.formats.capacity() * size_of::<FormatOfLength>()
     }
 }
 

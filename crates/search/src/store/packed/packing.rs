@@ -1,12 +1,12 @@
-//! States without the bits that are the same in all of them.
+//! Bit packing: states without the bits that are the same in all of them.
 //!
-//! Most bits of a state never change: a counter up to 5 has a byte and needs three bits of
-//! it, a place in a process needs as many bits as there are places. Nobody knows in advance
-//! which bits these are, so a packing is made for what was seen so far. A state that differs
-//! in another bit cannot be packed until the packing is wider.
+//! Most bits of a state never change: a counter up to 5 has a byte and needs three bits of it, a
+//! location needs as many bits as its process has locations. Which bits change is not known in
+//! advance, so a packing is made for the states so far. A state that differs in another bit cannot
+//! be packed until the packing is wider.
 //!
-//! Promises: nothing is lost, and states that can be packed are equal if and only if they are
-//! when packed.
+//! Promises: packing is invertible, and packable states are equal if and only if their packed
+//! forms are. Source: ours.
 
 use std::marker::PhantomData;
 use std::num::NonZeroU32;
@@ -16,7 +16,7 @@ use super::bit_extract::{self, BitExtract, BitTask};
 
 const WORD: usize = size_of::<u64>();
 
-/// While a state is packed, so many bytes are needed behind it.
+/// Bytes that a packing needs beyond the length of the state.
 pub(super) const SPARE: usize = 2 * WORD;
 
 /// Which bits of states of one length are kept.
@@ -25,7 +25,7 @@ pub(super) struct Packing {
     length: usize,
     /// One for each word of a state. The last word may be a part of one.
     fields: Box<[Field]>,
-    /// Bits of a packed state, and bytes.
+    /// Length of a packed state in bits and in bytes.
     bits: u32,
     bytes: usize,
 }
@@ -35,23 +35,23 @@ pub(super) struct Packing {
 struct Field {
     /// The bits that are kept.
     mask: u64,
-    /// All others, as they are in every state.
+    /// The values of all other bits, which every state shares.
     base: u64,
-    /// The word of the packed state where the kept bits begin, and the bit there.
+    /// The word of the packed state where the kept bits begin, and the bit in that word.
     word: u32,
     shift: u32,
-    /// How many of them are in that word, if it is full with them.
+    /// How many kept bits are in that word, if they fill it.
     split: Option<NonZeroU32>,
 }
 
 impl Packing {
-    /// Nothing is kept of this state, which is the only one so far.
+    /// The packing of a single state, which keeps no bits.
     pub(super) fn of(state: &[u8]) -> Packing {
         let words = (0..state.len().div_ceil(WORD)).map(|at| (0, word(state, at)));
         Packing::new(state.len(), words)
     }
 
-    /// Packs also this state, which has the same length.
+    /// Keeps the bits in which this state, of the same length, differs.
     pub(super) fn widen(&mut self, state: &[u8]) {
         let words = self.fields.iter().enumerate().map(|(at, field)| {
             let mask = field.mask | (word(state, at) ^ field.base) & !field.mask;
@@ -73,14 +73,14 @@ impl Packing {
         Packing { length, fields, bits, bytes: bits.div_ceil(u8::BITS) as usize }
     }
 
-    /// The length of the packed states.
+    /// The length of a packed state.
     #[inline]
     pub(super) fn packed(&self) -> usize {
         self.bytes
     }
 
     /// Packs a state of the right length into a buffer that is longer than it by [`SPARE`]
-    /// bytes. Returns the hash of what is packed, or nothing if it cannot be packed.
+    /// bytes. Returns the hash of the packed form, or `None` if the state cannot be packed.
     #[inline]
     pub(super) fn pack<H: StateHash>(&self, state: &[u8], packed: &mut [u8]) -> Option<u64> {
         bit_extract::run(Pack { packing: self, state, packed, hash: PhantomData::<H> })
@@ -93,13 +93,14 @@ impl Packing {
         H::finish(words.fold(H::SEED, H::add))
     }
 
-    /// Writes the state that is packed at this place, replacing what is in `state`.
+    /// Writes the state that is packed at the beginning of these bytes, replacing what is in
+    /// `state`.
     #[inline]
-    pub(super) fn unpack(&self, bytes: &[u8], at: usize, state: &mut Vec<u8>) {
-        bit_extract::run(Unpack { packing: self, bytes: &bytes[at..], state });
+    pub(super) fn unpack(&self, bytes: &[u8], state: &mut Vec<u8>) {
+        bit_extract::run(Unpack { packing: self, bytes, state });
     }
 
-    /// Memory held beside itself.
+    /// Heap memory held.
     pub(super) fn held(&self) -> usize {
         size_of_val::<[Field]>(&self.fields)
     }
@@ -119,30 +120,30 @@ impl<H: StateHash> BitTask for Pack<'_, H> {
     fn run<G: BitExtract>(self) -> Option<u64> {
         let Pack { packing, state, packed, .. } = self;
         let mut words = packed.as_chunks_mut::<WORD>().0.iter_mut();
-        // A word that is not written yet.
-        let (mut waiting, mut stray, mut hash) = (0, 0, H::SEED);
+        // `pending` is a word that is not written yet; `stray` has bits that are not kept.
+        let (mut pending, mut stray, mut hash) = (0, 0, H::SEED);
         for_each_word(state, &packing.fields, |word, field| {
             stray |= (word ^ field.base) & !field.mask;
             let kept = G::extract(word, field.mask);
-            waiting |= kept << field.shift;
+            pending |= kept << field.shift;
             if let Some(split) = field.split {
                 if let Some(place) = words.next() {
-                    *place = waiting.to_le_bytes();
+                    *place = pending.to_le_bytes();
                 }
-                hash = H::add(hash, waiting);
-                waiting = kept.checked_shr(split.get()).unwrap_or(0);
+                hash = H::add(hash, pending);
+                pending = kept.checked_shr(split.get()).unwrap_or(0);
             }
         });
         if let Some(place) = words.next() {
-            *place = waiting.to_le_bytes();
+            *place = pending.to_le_bytes();
         }
-        (stray == 0).then(|| H::finish(H::add(hash, waiting)))
+        (stray == 0).then(|| H::finish(H::add(hash, pending)))
     }
 }
 
 struct Unpack<'a> {
     packing: &'a Packing,
-    /// The packed state, and what is behind.
+    /// The packed state, and the bytes behind it.
     bytes: &'a [u8],
     state: &'a mut Vec<u8>,
 }
@@ -166,7 +167,7 @@ impl BitTask for Unpack<'_> {
     }
 }
 
-/// All words of a state with their fields.
+/// Calls `each` with all words of a state and their fields.
 #[inline(always)]
 fn for_each_word(state: &[u8], fields: &[Field], mut each: impl FnMut(u64, Field)) {
     let whole = state.as_chunks::<WORD>().0;
@@ -178,7 +179,7 @@ fn for_each_word(state: &[u8], fields: &[Field], mut each: impl FnMut(u64, Field
     }
 }
 
-/// A word of a state, filled up with zeros.
+/// A word of a state, padded with zeros.
 #[inline]
 fn word(state: &[u8], at: usize) -> u64 {
     let rest = state.len() - at * WORD;
@@ -188,7 +189,7 @@ fn word(state: &[u8], at: usize) -> u64 {
     }
 }
 
-/// Eight bytes from here, those behind the end being zeros.
+/// Eight bytes from an offset on; bytes beyond the end count as zeros.
 #[inline]
 fn word_at(bytes: &[u8], at: usize) -> u64 {
     let rest = bytes.get(at..).unwrap_or_default();
@@ -236,7 +237,7 @@ mod tests {
         }
         let mut unpacked = Vec::new();
         for (state, &at) in states.iter().zip(&places) {
-            packing.unpack(&all, at, &mut unpacked);
+            packing.unpack(&all[at..], &mut unpacked);
             assert_eq!(&unpacked, state);
             for other in states {
                 assert_eq!(packed(&packing, other) == packed(&packing, state), other == state);

@@ -1,6 +1,9 @@
 //! The packed store against what every store has to do, and against bad hashes.
 
 use super::super::contract_tests::{self, AllAlike, AtTheEnd, Backwards, Draw, PlacesDiffer};
+use super::super::hash::StateHash;
+use super::super::{StateSet, StoreLimits};
+use super::records::SHARE;
 use super::*;
 
 fn check<H: StateHash>(draw: Draw) {
@@ -57,8 +60,8 @@ fn what_never_changes_takes_no_room() {
         state[11..13].copy_from_slice(&n.to_le_bytes());
         store.insert(&state);
     }
-    assert_eq!(store.most_bytes(), 2);
-    assert!(store.arena.raw_len() < 60_000 / SHARE);
-    let needed = store.table.bytes() + 60_000 * 2;
+    assert_eq!(store.records.most_bytes(), 2);
+    assert!(store.records.raw_len() < 60_000 / SHARE);
+    let needed = store.table_bytes() + 60_000 * 2;
     assert!(store.bytes() < needed + (1 << 20), "{} to {needed}", store.bytes());
 }

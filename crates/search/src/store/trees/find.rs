@@ -1,13 +1,15 @@
-//! Looking for a state without storing it, or any node of it.
+//! Lookup of a state that interns none of its nodes.
 
 use beeline_kernel::StateId;
 
+use super::super::pair_table::NoExtras;
 use super::leaves::Leaves;
 use super::words::{WORD, word};
-use super::{Pair, Part, State, TreeStore, pair};
+use super::{Halves, Pair, Part, State, TreeStore, id_of, pair};
 
 impl TreeStore {
-    /// The id of a state, if it is stored. The nearer it is to the opened one, the sooner.
+    /// The id of a state, if it is stored. Subtrees that equal those of the opened state need no
+    /// lookup.
     pub(super) fn find_folded(&self, state: &[u8]) -> Option<StateId> {
         let length = u32::try_from(state.len()).ok()?;
         let words = state.len().div_ceil(WORD);
@@ -25,25 +27,17 @@ impl TreeStore {
                 self.find_children(halves, State { bytes: state, leaves }, &changed)?
             }
         };
-        let hash = self.roots.hash(root, u64::from(length));
-        let same = |number: u32| self.lengths.at(number as usize) == length;
-        let number = self.roots.find(root, hash, same)?;
-        StateId::new(number as usize)
+        self.roots.find(self.roots.key(root, length), &self.lengths).map(id_of)
     }
 
-    /// Two halves of a part, as a pair, if their nodes are known.
-    fn find_children(
-        &self,
-        (left, right): (Part, Part),
-        state: State<'_>,
-        changed: &[usize],
-    ) -> Option<Pair> {
-        let middle = changed.iter().position(|&leaf| leaf >= right.first);
-        let (of_left, of_right) = changed.split_at(middle.unwrap_or(changed.len()));
-        Some(pair(self.find_part(left, state, of_left)?, self.find_part(right, state, of_right)?))
+    /// The pair of two halves, if their nodes are interned.
+    fn find_children(&self, halves: Halves, state: State<'_>, changed: &[usize]) -> Option<Pair> {
+        let (of_left, of_right) = halves.divide(changed);
+        let left = self.find_part(halves.left, state, of_left)?;
+        Some(pair(left, self.find_part(halves.right, state, of_right)?))
     }
 
-    /// What stands for a part of a state in the pair above it, if its nodes are known.
+    /// The number that stands for a part in the pair above it, if its nodes are interned.
     fn find_part(&self, part: Part, state: State<'_>, changed: &[usize]) -> Option<u32> {
         if part.words == 1 {
             return Some(word(state.bytes, state.leaves.word(part.first)));
@@ -52,6 +46,6 @@ impl TreeStore {
             return Some(self.opened.nodes[part.own_node()]);
         }
         let pair = self.find_children(part.halves(), state, changed)?;
-        self.inner.find(pair, self.inner.hash(pair, 0), |_| true)
+        self.inner.find(self.inner.key(pair, 0), &NoExtras)
     }
 }

@@ -1,0 +1,239 @@
+//! Records of the exact store: states in full or, where that takes much less memory, [without the
+//! bytes that are zero in all of them](super::zero_elision).
+//!
+//! The choice is made once, after the first states: enough of them to tell, and so few that
+//! rewriting them takes no time. Short states stay in full: they hold few zeros.
+
+use std::marker::PhantomData;
+
+use beeline_kernel::Successors;
+
+use super::arena;
+use super::equality::equal;
+use super::hash::{FoldedMultiply, StateHash};
+use super::probes::{Probe, ProbeBatch};
+use super::records::{EncodingBuffer, StateRecords};
+use super::zero_elision::{self, ZeroElision};
+
+/// The choice is made when there are this many states.
+const TRIAL: usize = 1 << 11;
+/// States of fewer bytes on average stay in full.
+const SHORT: usize = 64;
+/// Decoded states that are kept: as many as a batch expands.
+const OPENED: usize = 16;
+/// Bytes of a cache line.
+const LINE: usize = 64;
+
+/// Chunks of 16 MiB, and the length is all that records differ in.
+type Arena = arena::Arena<(), 24, 0>;
+
+/// States of varying length, compared byte by byte.
+#[derive(Clone, Debug)]
+pub struct FullRecords<H: StateHash = FoldedMultiply> {
+    arena: Arena,
+    /// How zeros are left out, if they are.
+    elision: Option<Box<ZeroElision>>,
+    is_decided: bool,
+    /// The length of the longest state, if zeros are left out.
+    longest: usize,
+    /// The states decoded last: a batch opens each of its states twice.
+    opened: [Opened; OPENED],
+    /// Buffer for the elided form of a state.
+    buffer: Vec<u8>,
+    hash: PhantomData<H>,
+}
+
+/// A decoded state.
+#[derive(Clone, Debug)]
+struct Opened {
+    index: usize,
+    state: Vec<u8>,
+}
+
+impl<H: StateHash> StateRecords for FullRecords<H> {
+    type Encoding<'e> = &'e [u8];
+
+    fn new() -> Self {
+        FullRecords {
+            arena: Arena::new(),
+            elision: None,
+            is_decided: false,
+            longest: 0,
+            opened: std::array::from_fn(|_| Opened { index: usize::MAX, state: Vec::new() }),
+            buffer: Vec::new(),
+            hash: PhantomData,
+        }
+    }
+
+    #[inline]
+    fn encode<'e>(&self, state: &'e [u8], _: &'e mut EncodingBuffer) -> (&'e [u8], u64) {
+        (state, H::hash(state))
+    }
+
+    #[inline]
+    fn probe_all(
+        &self,
+        successors: &Successors,
+        batch: &mut ProbeBatch,
+        slot: impl Fn(u64) -> usize,
+    ) {
+        batch.probes.clear();
+        batch.probes.extend(successors.states().map(|state| {
+            let hash = H::hash(state);
+            Probe { hash, slot: slot(hash) as u32, ..Probe::default() }
+        }));
+    }
+
+    #[inline]
+    fn probed<'e>(&self, state: &'e [u8], _: usize, _: &'e ProbeBatch) -> Option<&'e [u8]> {
+        Some(state)
+    }
+
+    #[inline]
+    fn is_match(&self, index: usize, state: &[u8]) -> bool {
+        match &self.elision {
+            None => equal(self.arena.record(index), state),
+            Some(elision) => self.is_elided_match(elision, index, state),
+        }
+    }
+
+    #[inline]
+    fn prefetch(&self, index: usize) {
+        let place = self.arena.place(index);
+        self.arena.prefetch(place, 0);
+        // In a mixed group, the length is not worth another read.
+        let length = self.arena.uniform_length(index);
+        self.arena.prefetch(place, length.map_or(LINE, |length| length.clamp(1, LINE + 1) - 1));
+        if length.is_some_and(|length| length > 2 * LINE) {
+            self.arena.prefetch(place, 2 * LINE);
+        }
+    }
+
+    #[inline]
+    fn has_room(&self, state: &[u8]) -> bool {
+        self.arena.has_room(self.most(state)) && self.arena.has_room_for_group()
+    }
+
+    /// Leaves out zeros from now on, if there are enough states to see that this is worth it.
+    /// Hashes are those of the full states, and stay.
+    fn adapt(&mut self, _: &[u8], _: &[u8], _: usize) -> bool {
+        if !self.is_decided && self.len() >= TRIAL {
+            self.is_decided = true;
+            self.elide_zeros();
+        }
+        false
+    }
+
+    fn growth(&self, state: &[u8]) -> usize {
+        self.arena.growth(self.most(state))
+    }
+
+    fn reserve(&mut self, state: &[u8], room: usize) -> bool {
+        self.has_room(state) || self.growth(state) <= room && self.arena.reserve(self.most(state))
+    }
+
+    #[inline]
+    fn push(&mut self, state: &[u8]) {
+        if self.elision.is_none() {
+            return self.arena.push(state, ());
+        }
+        self.push_elided(state);
+    }
+
+    #[inline]
+    fn open(&mut self, index: usize) -> &[u8] {
+        if self.elision.is_none() {
+            return self.arena.record(index);
+        }
+        self.open_elided(index)
+    }
+
+    fn load(&self, index: usize, state: &mut Vec<u8>) {
+        let record = self.arena.record(index);
+        if let Some(elision) = &self.elision {
+            elision.read(record, state);
+        } else {
+            state.clear();
+            state.extend_from_slice(record);
+        }
+    }
+
+    fn hashes(&self) -> impl Iterator<Item = u64> {
+        let mut state = Vec::new();
+        (0..self.len()).map(move |index| {
+            self.load(index, &mut state);
+            H::hash(&state)
+        })
+    }
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.arena.len()
+    }
+
+    fn longest(&self) -> usize {
+        if self.elision.is_some() { self.longest } else { self.arena.longest() }
+    }
+
+    #[inline]
+    fn bytes(&self) -> usize {
+        self.arena.bytes() + self.elision.as_ref().map_or(0, |elision| elision.bytes())
+    }
+}
+
+impl<H: StateHash> FullRecords<H> {
+    /// The most bytes that a state takes.
+    #[inline]
+    fn most(&self, state: &[u8]) -> usize {
+        let length = state.len();
+        if self.elision.is_some() { zero_elision::most(length) } else { length }
+    }
+
+    #[inline(never)]
+    fn push_elided(&mut self, state: &[u8]) {
+        self.longest = self.longest.max(state.len());
+        if let Some(elision) = &mut self.elision {
+            self.arena.push(elision.write(state, &mut self.buffer), ());
+        }
+    }
+
+    #[inline(never)]
+    fn is_elided_match(&self, elision: &ZeroElision, index: usize, state: &[u8]) -> bool {
+        elision.is_of(self.arena.record(index), state)
+    }
+
+    #[inline(never)]
+    fn open_elided(&mut self, index: usize) -> &[u8] {
+        let opened = &mut self.opened[index % OPENED];
+        if opened.index != index
+            && let Some(elision) = &self.elision
+        {
+            elision.read(self.arena.record(index), &mut opened.state);
+            opened.index = index;
+        }
+        &opened.state
+    }
+
+    /// Rewrites all states without their zeros, if that saves a quarter of the memory. Leaves them
+    /// as they are if there is no memory for both.
+    fn elide_zeros(&mut self) {
+        let states = || (0..self.arena.len()).map(|index| self.arena.record(index));
+        if states().map(<[u8]>::len).sum::<usize>() < SHORT * self.len() {
+            return;
+        }
+        let (mut elision, mut arena) = (ZeroElision::of(states()), Arena::new());
+        for state in states() {
+            let elided = elision.write(state, &mut self.buffer);
+            let has_room = arena.has_room(elided.len()) && arena.has_room_for_group();
+            if !has_room && !arena.reserve(elided.len()) {
+                return;
+            }
+            arena.push(elided, ());
+        }
+        if arena.used() * 4 <= self.arena.used() * 3 {
+            self.longest = self.arena.longest();
+            self.arena = arena;
+            self.elision = Some(Box::new(elision));
+        }
+    }
+}

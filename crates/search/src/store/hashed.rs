@@ -1,0 +1,284 @@
+//! The hashed store: a hash table finds candidates, records are compared.
+//!
+//! A [`HashTable`] maps hashes to the numbers of [`StateRecords`], which are appended in the order
+//! of insertion; so a number is a state id. [`ExactStore`](super::ExactStore) and the packed store
+//! are this store with different tables and records.
+//!
+//! When the memory limit forbids a longer table beside the old one, the table is freed and built
+//! anew from the records; when it forbids even that, the table is filled to its last room.
+//!
+//! Source: the usual design of explicit-state model checkers. The hash has no random seed, so that
+//! runs can be repeated.
+
+use std::ops::Range;
+
+use beeline_kernel::{StateId, Successors};
+
+use super::hash_table::{HashTable, Lookup};
+use super::probes::{Probe, ProbeBatch};
+use super::records::{EncodingBuffer, StateRecords};
+use super::{Inserted, Prefetch, StateSet, StoreLimits};
+
+/// Expanded states per batch: enough for their prefetches to overlap.
+const BATCH: usize = 16;
+
+/// Exclusive upper bound of ids: an entry of a table holds one more than an id in 32 bits.
+const MAX_LEN: usize = u32::MAX as usize - 1;
+
+/// A set of states in records of type `R`, found through a table of type `T`.
+#[derive(Clone, Debug)]
+pub struct HashedStore<T, R> {
+    pub(super) table: T,
+    pub(super) records: R,
+    limits: StoreLimits,
+    /// How many states may be added before table, limits and ids are checked for room again.
+    credit: usize,
+}
+
+impl<T: HashTable, R: StateRecords> StateSet for HashedStore<T, R> {
+    fn new(limits: StoreLimits) -> Self {
+        HashedStore { table: T::new(), records: R::new(), limits, credit: 0 }
+    }
+
+    fn insert(&mut self, state: &[u8]) -> Inserted {
+        let mut buffer = EncodingBuffer::new();
+        let (encoding, hash) = self.records.encode(state, &mut buffer);
+        self.insert_encoded(state, encoding, hash)
+    }
+
+    fn find(&self, state: &[u8]) -> Option<StateId> {
+        let mut buffer = EncodingBuffer::new();
+        let (encoding, hash) = self.records.encode(state, &mut buffer);
+        match self.table.find(hash, |index| self.records.is_match(index, encoding)) {
+            Lookup::Present(index) => Some(id_of(index)),
+            Lookup::Vacant(_) => None,
+        }
+    }
+
+    #[inline]
+    fn open(&mut self, id: StateId) -> &[u8] {
+        self.records.open(id.index())
+    }
+
+    fn load(&self, id: StateId, state: &mut Vec<u8>) {
+        self.records.load(id.index(), state);
+    }
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    fn longest(&self) -> usize {
+        self.records.longest()
+    }
+
+    #[inline]
+    fn bytes(&self) -> usize {
+        self.table.bytes() + self.records.bytes()
+    }
+
+    fn table_bytes(&self) -> usize {
+        self.table.bytes()
+    }
+}
+
+impl<T: HashTable, R: StateRecords> Prefetch for HashedStore<T, R> {
+    #[inline]
+    fn batch_size(&self) -> usize {
+        BATCH
+    }
+
+    #[inline]
+    fn prefetch_state(&self, id: StateId) {
+        self.records.prefetch(id.index());
+    }
+
+    #[inline]
+    fn prefetch_slots(&self, successors: &Successors, batch: &mut ProbeBatch) {
+        batch.table_length = self.table.length();
+        self.records.probe_all(successors, batch, |hash| {
+            let slot = self.table.home(hash);
+            self.table.prefetch(slot);
+            slot
+        });
+    }
+
+    #[inline]
+    fn prefetch_candidates(&self, range: Range<usize>, batch: &mut ProbeBatch) {
+        batch.update(self.table.length(), |hash| self.table.home(hash));
+        for probe in &mut batch.probes[range] {
+            self.read_slot(probe);
+        }
+    }
+
+    #[inline]
+    fn find_candidate(&self, at: usize, batch: &mut ProbeBatch) -> Option<StateId> {
+        batch.update(self.table.length(), |hash| self.table.home(hash));
+        let candidate = self.read_slot(&mut batch.probes[at]);
+        if T::IS_SELECTIVE { candidate } else { None }
+    }
+
+    #[inline]
+    fn confirm(&self, state: &[u8], at: usize, batch: &ProbeBatch) -> bool {
+        let Some(encoding) = self.records.probed(state, at, batch) else { return false };
+        let candidate = batch.probes[at].candidate.checked_sub(1);
+        candidate.is_some_and(|index| self.records.is_match(index as usize, encoding))
+    }
+
+    #[inline]
+    fn insert_probed(&mut self, state: &[u8], at: usize, batch: &ProbeBatch) -> Inserted {
+        let Some(encoding) = self.records.probed(state, at, batch) else {
+            return self.insert(state);
+        };
+        let probe = batch.probes[at];
+        if probe.candidate == 0 && batch.table_length == self.table.length() {
+            // Nothing was added since the slot was read, so it is still vacant.
+            return self.add(state, encoding, probe.hash, probe.slot as usize);
+        }
+        self.insert_with(state, encoding, probe, batch.table_length)
+    }
+
+    #[inline]
+    fn insert_batch(
+        &mut self,
+        successors: &Successors,
+        range: Range<usize>,
+        batch: &ProbeBatch,
+        mut tell: impl FnMut(Inserted),
+    ) {
+        let probes = batch.probes[range.clone()].iter();
+        for ((at, &probe), state) in range.clone().zip(probes).zip(successors.states_in(range)) {
+            let inserted = match self.records.probed(state, at, batch) {
+                Some(encoding) => self.insert_with(state, encoding, probe, batch.table_length),
+                None => self.insert(state),
+            };
+            tell(inserted);
+            if inserted == Inserted::Full {
+                return;
+            }
+        }
+    }
+}
+
+#[inline]
+fn id_of(index: usize) -> StateId {
+    StateId::new(index).expect("a stored state has an id")
+}
+
+impl<T: HashTable, R: StateRecords> HashedStore<T, R> {
+    #[inline]
+    fn insert_encoded(&mut self, state: &[u8], encoding: R::Encoding<'_>, hash: u64) -> Inserted {
+        self.insert_from(self.table.home(hash), state, encoding, hash)
+    }
+
+    /// Inserts a state using a probe made when the table had `table_length` slots.
+    #[inline]
+    fn insert_with(
+        &mut self,
+        state: &[u8],
+        encoding: R::Encoding<'_>,
+        probe: Probe,
+        table_length: usize,
+    ) -> Inserted {
+        if probe.candidate != 0 {
+            let index = probe.candidate as usize - 1;
+            if self.records.is_match(index, encoding) {
+                return Inserted::Old(id_of(index));
+            }
+        } else if table_length == self.table.length() {
+            // An equal state that was added since is in this slot or a later one.
+            return self.insert_from(probe.slot as usize, state, encoding, probe.hash);
+        }
+        self.insert_encoded(state, encoding, probe.hash)
+    }
+
+    /// Inserts a state, of which no equal one has an entry before this slot.
+    #[inline]
+    fn insert_from(
+        &mut self,
+        slot: usize,
+        state: &[u8],
+        encoding: R::Encoding<'_>,
+        hash: u64,
+    ) -> Inserted {
+        match self.table.find_from(slot, hash, |index| self.records.is_match(index, encoding)) {
+            Lookup::Present(index) => Inserted::Old(id_of(index)),
+            Lookup::Vacant(slot) => self.add(state, encoding, hash, slot),
+        }
+    }
+
+    /// Reads the slot of a probe, and prefetches the record found there, if any.
+    #[inline(always)]
+    fn read_slot(&self, probe: &mut Probe) -> Option<StateId> {
+        match self.table.find(probe.hash, |_| true) {
+            Lookup::Present(index) => {
+                self.records.prefetch(index);
+                probe.candidate = index as u32 + 1;
+                Some(id_of(index))
+            }
+            Lookup::Vacant(slot) => {
+                probe.slot = slot as u32;
+                None
+            }
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, state: &[u8], encoding: R::Encoding<'_>, hash: u64, slot: usize) -> Inserted {
+        if self.credit == 0 || !self.records.has_room(encoding) {
+            return self.make_room_and_add(state, encoding, hash);
+        }
+        self.put(encoding, hash, slot)
+    }
+
+    #[inline]
+    fn put(&mut self, encoding: R::Encoding<'_>, hash: u64, slot: usize) -> Inserted {
+        self.credit -= 1;
+        let id = id_of(self.records.len());
+        self.records.push(encoding);
+        self.table.put(slot, hash);
+        Inserted::New(id)
+    }
+
+    #[cold]
+    fn make_room_and_add(
+        &mut self,
+        state: &[u8],
+        encoding: R::Encoding<'_>,
+        hash: u64,
+    ) -> Inserted {
+        if self.records.adapt(state, encoding, self.spare()) {
+            self.table.clear();
+            self.table.fill(self.records.hashes());
+            return self.insert(state);
+        }
+        let growth = self.records.growth(encoding);
+        if self.credit == 0 {
+            self.credit = self.find_credit(growth);
+        }
+        if self.credit == 0 {
+            return Inserted::Full;
+        }
+        if !self.records.reserve(encoding, self.spare()) {
+            return Inserted::Full;
+        }
+        self.put(encoding, hash, self.table.vacant(hash))
+    }
+
+    /// For how many states table, limits and ids have room, if records need `growth` bytes more.
+    fn find_credit(&mut self, growth: usize) -> usize {
+        let left = self.limits.states.min(MAX_LEN).saturating_sub(self.len());
+        let spare = self.spare().saturating_sub(growth);
+        if left > 0 && self.table.room() == 0 && !self.table.grow(spare, self.records.hashes()) {
+            return left.min(self.table.last_room());
+        }
+        left.min(self.table.room())
+    }
+
+    /// How many bytes the limits leave.
+    #[inline]
+    fn spare(&self) -> usize {
+        self.limits.bytes.saturating_sub(self.bytes())
+    }
+}

@@ -1,0 +1,108 @@
+//! What a hashed store needs of its records: the stored states, encoded, numbered from 0.
+
+use beeline_kernel::Successors;
+
+use super::probes::ProbeBatch;
+
+/// The stored states, in the order of insertion. Equal states have equal encodings.
+pub trait StateRecords {
+    /// A state in the form in which it is stored and compared.
+    type Encoding<'e>: Copy;
+
+    /// No records.
+    fn new() -> Self;
+
+    /// The encoding of a state, in the buffer if need be, and its hash.
+    fn encode<'e>(
+        &self,
+        state: &'e [u8],
+        buffer: &'e mut EncodingBuffer,
+    ) -> (Self::Encoding<'e>, u64);
+
+    /// Starts a probe of each successor: hash, slot and, where encodings differ from states, the
+    /// encoding. `slot` maps hashes to slots.
+    fn probe_all(
+        &self,
+        successors: &Successors,
+        batch: &mut ProbeBatch,
+        slot: impl Fn(u64) -> usize,
+    );
+
+    /// The encoding of a successor that was probed. `None` if encodings have changed since.
+    fn probed<'e>(
+        &self,
+        state: &'e [u8],
+        at: usize,
+        batch: &'e ProbeBatch,
+    ) -> Option<Self::Encoding<'e>>;
+
+    /// Whether a record equals an encoding.
+    fn is_match(&self, index: usize, encoding: Self::Encoding<'_>) -> bool;
+
+    /// Prefetches a record.
+    fn prefetch(&self, index: usize);
+
+    /// Whether a [`push`](StateRecords::push) needs neither [`adapt`](StateRecords::adapt) nor
+    /// [`reserve`](StateRecords::reserve) before it.
+    fn has_room(&self, encoding: Self::Encoding<'_>) -> bool;
+
+    /// Adapts how states are encoded to the states so far, using at most `room` bytes more, before
+    /// a state is added. Returns whether records and hashes have changed.
+    fn adapt(&mut self, state: &[u8], encoding: Self::Encoding<'_>, room: usize) -> bool;
+
+    /// An upper bound on the memory that [`push`](StateRecords::push) allocates.
+    fn growth(&self, encoding: Self::Encoding<'_>) -> usize;
+
+    /// Allocates memory for an encoding, at most `room` bytes, unless there is enough. Returns
+    /// whether there is enough now.
+    fn reserve(&mut self, encoding: Self::Encoding<'_>, room: usize) -> bool;
+
+    /// Appends a record, for which memory is reserved.
+    fn push(&mut self, encoding: Self::Encoding<'_>);
+
+    /// A stored state, decoded if need be.
+    fn open(&mut self, index: usize) -> &[u8];
+
+    /// Writes a stored state, replacing what is in `state`.
+    fn load(&self, index: usize, state: &mut Vec<u8>);
+
+    /// The hashes of all records.
+    fn hashes(&self) -> impl Iterator<Item = u64>;
+
+    /// How many records there are.
+    fn len(&self) -> usize;
+
+    /// The length of the longest state.
+    fn longest(&self) -> usize;
+
+    /// Memory held, without what is kept for reuse.
+    fn bytes(&self) -> usize;
+}
+
+/// Bytes of a state that is encoded on the stack.
+const SHORT: usize = 256;
+
+/// Memory for one encoding: on the stack for short states.
+#[derive(Debug)]
+pub struct EncodingBuffer {
+    short: [u8; SHORT],
+    long: Vec<u8>,
+}
+
+impl EncodingBuffer {
+    /// A buffer without heap memory.
+    #[inline]
+    pub(super) fn new() -> EncodingBuffer {
+        EncodingBuffer { short: [0; SHORT], long: Vec::new() }
+    }
+
+    /// At least `length` bytes.
+    #[inline]
+    pub(super) fn of_length(&mut self, length: usize) -> &mut [u8] {
+        if length <= SHORT {
+            return &mut self.short;
+        }
+        self.long.resize(length, 0);
+        &mut self.long
+    }
+}
