@@ -76,8 +76,8 @@ pub use search::{GuidedSearch, Hit, PathImprover, Search};
 pub use stack_search::StackSearch;
 pub use stats::Stats;
 pub use store::{
-    CompactStore, ExactStore, Inserted, Prefetch, ProbeBatch, StateSet, StateStore, StoreChoice,
-    StoreLimits,
+    CompactStore, ExactStore, Inserted, Prefetch, ProbeBatch, SharedStore, StateSet, StateStore,
+    StoreChoice, StoreLimits, StripedStore,
 };
 pub use target::{Faults, Invariants, SearchTarget};
 pub use visited::{Bitstate, HashCompact, Omissions, RepeatedSet, Restarts, Seen, Visited};

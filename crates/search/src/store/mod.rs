@@ -3,9 +3,10 @@
 //! Two stores, both without loss: [`ExactStore`] keeps each state in full and is the faster one;
 //! [`CompactStore`] keeps the bits that differ, or shares equal parts, and is the smaller one.
 //!
-//! The contract has two parts. [`StateSet`] is what every store does. [`Prefetch`] is the protocol
-//! by which a search lets memory accesses overlap; a search that expands many states asks for a
-//! [`StateStore`], which has both.
+//! The contract has three parts. [`StateSet`] is what every store does. [`Prefetch`] is the
+//! protocol by which a search lets memory accesses overlap; a search that expands many states
+//! asks for a [`StateStore`], which has both. [`SharedStore`] is the contract of a store that
+//! several threads fill at once.
 
 mod arena;
 mod bucket;
@@ -30,6 +31,7 @@ mod packed;
 mod pair_table;
 mod probes;
 mod records;
+mod shared;
 mod trees;
 mod zero_elision;
 
@@ -42,6 +44,7 @@ pub use compact::CompactStore;
 pub use exact::ExactStore;
 pub use hash::{FoldedMultiply, StateHash};
 pub use probes::ProbeBatch;
+pub use shared::{SharedStore, StripedStore};
 
 /// Limits of a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
