@@ -1,23 +1,21 @@
-//! Exploring a state space: blind search for everything, in one loop.
+//! Exploration of a state space: blind search in one loop.
 //!
 //! Each stored state is expanded once, in the chosen [`ExplorationOrder`]; each successor is
-//! stored unless it is known. Since every way to a successor is looked up in the
-//! store exactly once, `stored`, `matched` and `errors` of a complete exploration
-//! are the same in every order. They are defined as SPIN defines them.
+//! inserted into the store. Since every transition is looked up exactly once, `stored`, `matched`
+//! and `errors` of a complete exploration are the same in every order. They are defined as SPIN
+//! defines them.
 //!
-//! Promises: an exploration is [`Outcome::Complete`] only when every reachable
-//! state was expanded. In breadth-first order, the first finding of a kind has a
-//! path with the fewest possible moves between stored states; an atomic sequence
-//! is one such move, however many steps it takes, so a path with the fewest moves
-//! need not be one with the fewest steps. A fault lies one move behind the state
-//! of its finding, a deadlock in it.
+//! Promises: an exploration is [`Outcome::Complete`] only when every reachable state was expanded.
+//! In breadth-first order, the first finding of a kind has a path with the fewest transitions
+//! between stored states. An atomic sequence is one transition, however many steps it takes, so
+//! such a path need not have the fewest steps. A fault lies one transition after the state of its
+//! finding, a deadlock in it.
 //!
-//! With a [`Reduction`], all this is about the reduced space: "every reachable state" is
-//! every one of that, and paths need not be shortest. Findings are those of all ways out of
-//! the states that are left.
+//! With a [`Reduction`], all this holds for the reduced space: every state of it is expanded, and
+//! paths need not be shortest. Findings are those of all transitions of the remaining states.
 //!
-//! It works in slices, without recursion and without a clock: a time limit is
-//! the caller's, who looks at the clock between slices.
+//! It works in slices, without recursion and without a clock: a time limit is up to the caller,
+//! who checks the clock between slices.
 
 mod as_search;
 mod pipelined_dfs;
@@ -44,26 +42,26 @@ use sleep_sets::SleepSetQueue;
 pub use store_migration::{MigrationStatus, StoreMigration};
 use successor_predictor::SuccessorPredictor;
 
-/// How many states a dive expands before memory is looked at.
+/// How many states a pipelined depth-first search expands between two checks of memory.
 const PIPELINE_SLICE: u64 = 64;
 
 /// How to explore. The default is everything, breadth-first, without limits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExplorationOptions<'a> {
-    /// Which state comes next.
+    /// Which state is expanded next.
     pub order: ExplorationOrder,
     /// What ends the exploration early.
     pub until: StopCondition,
-    /// What it may use up.
+    /// Limits on depth, states and memory.
     pub limits: Limits,
     /// How many findings of each kind to keep: at least one, even if 0 is given.
     pub keep: usize,
-    /// Raised when the exploration should stop, from wherever. It is looked at
-    /// when a slice begins, and after about a thousand expansions again.
+    /// Set to stop the exploration from another thread. It is polled when a slice begins, and
+    /// once in about a thousand expansions.
     pub stop: Option<&'a AtomicBool>,
 }
 
-/// A walk through a state space, with the states kept in a store of type `T`.
+/// An exploration of a state space, with the states in a store of type `T`.
 pub struct Exploration<'a, T: StateStore = ExactStore> {
     expander: Box<dyn Expander + 'a>,
     store: T,
@@ -75,59 +73,90 @@ pub struct Exploration<'a, T: StateStore = ExactStore> {
     max_bytes: usize,
     stop: Option<&'a AtomicBool>,
     reduction: Option<Box<Reduction<'a>>>,
-    passage: Option<Box<PathCompression<'a>>>,
-    /// States under way, and what follows them all. Kept for their memory, as is the rest.
-    batch: Vec<Expanded>,
-    now: Box<ExpansionBatch>,
-    /// Of a dive: what follows the next state, and which successors of the last one were
-    /// passed over.
-    next: Box<ExpansionBatch>,
-    deferred: Vec<usize>,
-    predictor: SuccessorPredictor,
-    /// Successors that were stored.
-    successors: Vec<StateId>,
-    /// Who need not be asked in states that wait.
+    path_compression: Option<Box<PathCompression<'a>>>,
+    /// Sleep sets of the states in the frontier.
     sleep_sets: SleepSetQueue,
+    work: Workspace,
 }
 
-/// What follows a state, or several of them, and what the store knows of it.
+/// What an exploration works on between two states. Kept to reuse its memory.
+#[derive(Default)]
+struct Workspace {
+    /// Expanded states whose successors are not stored yet.
+    batch: Vec<Expanded>,
+    /// Their successors.
+    current: Box<ExpansionBatch>,
+    /// Ids of the successors that were stored, in order.
+    successors: Vec<StateId>,
+    /// Depth-first only: the successors of the state that is expanded ahead.
+    next: Box<ExpansionBatch>,
+    /// Depth-first only: successors that are inserted after the others.
+    deferred: Vec<usize>,
+    predictor: SuccessorPredictor,
+}
+
+/// The successors of one or several states, and their probes.
 #[derive(Default)]
 struct ExpansionBatch {
     expansion: Expansion,
-    ahead: ProbeBatch,
+    probes: ProbeBatch,
 }
 
-/// A state that was expanded, and whose successors are not stored yet.
+/// An expanded state, whose successors are a part of an [`ExpansionBatch`].
 #[derive(Clone, Copy)]
 struct Expanded {
-    turn: FrontierEntry,
-    /// Who was not asked.
+    entry: FrontierEntry,
+    /// The processes that were not expanded.
     asleep: SleepSet,
-    /// Where in the expansion of the batch its part ends.
+    /// Where its part of the batch begins and ends.
+    begin: Offsets,
     end: Offsets,
     deadlock: bool,
 }
 
-/// How much there is in an expansion.
+/// A position in an expansion, and the counters there.
 #[derive(Clone, Copy, Default)]
 struct Offsets {
     successors: usize,
     faults: usize,
-    broken: usize,
+    violated_invariants: usize,
     hidden_steps: u64,
-    slept: u64,
+    pruned_by_sleep: u64,
 }
 
 impl Offsets {
+    /// The end of an expansion.
     #[inline]
     fn of(expansion: &Expansion) -> Offsets {
         Offsets {
             successors: expansion.len(),
             faults: expansion.faults.len(),
-            broken: expansion.violated_invariants.len(),
+            violated_invariants: expansion.violated_invariants.len(),
             hidden_steps: expansion.hidden_steps,
-            slept: expansion.pruned_by_sleep,
+            pruned_by_sleep: expansion.pruned_by_sleep,
         }
+    }
+}
+
+impl Expanded {
+    /// Where its successors are in the batch.
+    #[inline]
+    fn successors(&self) -> Range<usize> {
+        self.begin.successors..self.end.successors
+    }
+
+    /// Where its faults are in the batch.
+    #[inline]
+    fn faults(&self) -> Range<usize> {
+        self.begin.faults..self.end.faults
+    }
+
+    /// Whether it has a fault, a violated invariant or a deadlock.
+    #[inline]
+    fn has_findings(&self) -> bool {
+        self.deadlock
+            || self.begin.faults != self.end.faults
+            || self.begin.violated_invariants != self.end.violated_invariants
     }
 }
 
@@ -136,7 +165,7 @@ impl<'a> Exploration<'a> {
     ///
     /// # Errors
     ///
-    /// When the model fails before its first step: there is nothing to explore.
+    /// If the model fails before its first step: there is nothing to explore.
     pub fn new<S: Space + ?Sized>(
         space: &'a S,
         options: ExplorationOptions<'a>,
@@ -150,7 +179,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     ///
     /// # Errors
     ///
-    /// When the model fails before its first step: there is nothing to explore.
+    /// If the model fails before its first step: there is nothing to explore.
     pub fn with_store<S: Space + ?Sized>(
         space: &'a S,
         options: ExplorationOptions<'a>,
@@ -160,7 +189,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         let limits = options.limits;
         let max_bytes = limits.bytes.unwrap_or(usize::MAX);
         let states = limits.states.unwrap_or(usize::MAX);
-        let root = StateId::new(0).expect("there is a first number");
+        let root = StateId::new(0).expect("0 is an id");
         let mut exploration = Exploration {
             expander: space.expander(),
             store: T::new(StoreLimits { bytes: max_bytes, states }),
@@ -172,14 +201,9 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             max_bytes,
             stop: options.stop,
             reduction: None,
-            passage: None,
-            batch: Vec::new(),
-            now: Box::default(),
-            next: Box::default(),
-            deferred: Vec::new(),
-            predictor: SuccessorPredictor::default(),
-            successors: Vec::new(),
+            path_compression: None,
             sleep_sets: SleepSetQueue::new(options.order == ExplorationOrder::Breadth),
+            work: Workspace::default(),
         };
         if exploration.store.insert(&initial) == Inserted::Full {
             exploration.outcome = Some(Outcome::Incomplete(Stop::Memory));
@@ -189,11 +213,11 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         Ok(exploration)
     }
 
-    /// Leaves out ways from now on. Called before the exploration begins.
+    /// Expands with a reduction. To be called before the exploration begins.
     ///
     /// # Errors
     ///
-    /// When it has begun, or does not go depth-first and the condition needs a stack.
+    /// If it has begun, or if the cycle condition needs a stack and the order is not depth-first.
     pub fn with_reduction(mut self, reduction: Reduction<'a>) -> Result<Self, Refusal> {
         let reduction = reduction.suited(self.frontier.conditions(), self.stats.expanded)?;
         if reduction.condition().needs_stack() {
@@ -204,18 +228,19 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         Ok(self)
     }
 
-    /// From now on, states of which a single way is kept are passed and not stored, if there is
-    /// a reduction that asks for nothing. Called before the exploration begins.
+    /// Does not store states of which the reduction keeps a single transition, if there is a
+    /// reduction without a cycle condition. To be called before the exploration begins.
     #[must_use]
     pub fn with_passage(mut self, passage: PathCompression<'a>) -> Self {
-        let asks = |reduction: &Reduction<'_>| reduction.condition() != CycleCondition::None;
-        if self.stats.expanded == 0 && !self.reduction.as_deref().is_none_or(asks) {
-            self.passage = Some(Box::new(passage));
+        let has_condition =
+            |reduction: &Reduction<'_>| reduction.condition() != CycleCondition::None;
+        if self.stats.expanded == 0 && !self.reduction.as_deref().is_none_or(has_condition) {
+            self.path_compression = Some(Box::new(passage));
         }
         self
     }
 
-    /// Whether ways are left out, so that nothing is known about shortest paths.
+    /// Whether there is a reduction, with which paths need not be shortest.
     pub fn is_reduced(&self) -> bool {
         self.reduction.is_some()
     }
@@ -244,23 +269,23 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         self.findings.kept()
     }
 
-    /// The states from the initial one to this one, both included, on the path
-    /// the exploration took.
+    /// The states from the initial one to this one, both included, on the path of the exploration.
     ///
     /// # Panics
     ///
-    /// When the id comes from another exploration.
+    /// If the id comes from another exploration.
     pub fn path_to(&self, state: StateId) -> Vec<StateId> {
         self.tree.path_to(state)
     }
 
-    /// A path of stored states, with those that were passed between them.
+    /// A path of stored states, completed by the states between them that path compression did not
+    /// store.
     pub(crate) fn with_passed(&self, path: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
-        let Some(passage) = &self.passage else { return path };
+        let Some(compression) = &self.path_compression else { return path };
         let mut whole: Vec<Vec<u8>> = Vec::new();
         for state in path {
             if let Some(before) = whole.last() {
-                whole.extend(passage.between(before, &state));
+                whole.extend(compression.between(before, &state));
             }
             whole.push(state);
         }
@@ -271,160 +296,158 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     ///
     /// # Panics
     ///
-    /// When the id comes from another exploration.
+    /// If the id comes from another exploration.
     pub fn state(&self, id: StateId) -> Vec<u8> {
         let mut state = Vec::new();
         self.store.load(id, &mut state);
         state
     }
 
-    /// Memory held by the store, the parents and the frontier.
+    /// Memory held by store, tree and frontier.
     pub fn bytes(&self) -> usize {
         self.store.bytes() + self.tree.bytes() + self.frontier.bytes() + self.sleep_sets.bytes()
     }
 
-    /// Lets another store take over the states, bit by bit.
+    /// Moves the states to another store, in slices.
     pub fn migrate<U: StateStore>(self) -> StoreMigration<'a, T, U> {
         StoreMigration::new(self)
     }
 
-    /// Expands the next state, and up to `most` where the order allows it: all of them
-    /// before the successors of any are stored, so that the store can look ahead.
-    /// Says how the exploration ended, if it did.
+    /// Expands the next state, and up to `most` states where the order allows it: all of them
+    /// before any successor is inserted, so that the store can prefetch. Returns how the
+    /// exploration ended, if it did.
     fn expand_batch(&mut self, most: u64) -> Option<Outcome> {
         let most = most.min(self.store.batch_size() as u64) as usize;
         let Some(first) = self.frontier.pop(self.store.len(), &mut self.tree) else {
-            // A stored state was not expanded, but none is waiting.
+            // Some stored state was not expanded, but the frontier is empty.
             return Some(Outcome::Incomplete(Stop::Depth));
         };
-        self.batch.clear();
-        self.now.expansion.clear();
-        let mut turn = first;
+        self.work.batch.clear();
+        self.work.current.expansion.clear();
+        let (mut entry, mut begin) = (first, Offsets::default());
         loop {
-            self.expand(turn);
-            if self.batch.len() == most {
+            begin = self.expand(entry, begin);
+            if self.work.batch.len() == most {
                 break;
             }
             let Some(next) = self.frontier.pop_beside() else { break };
-            turn = next;
+            entry = next;
         }
-        self.store.prefetch_slots(&self.now.expansion.successors, &mut self.now.ahead);
-        self.store.prefetch_candidates(0..self.now.expansion.len(), &mut self.now.ahead);
-        let mut begin = Offsets::default();
-        for at in 0..self.batch.len() {
-            let expanded = self.batch[at];
-            let outcome = self.settle(expanded, begin);
+        let ExpansionBatch { expansion, probes } = &mut *self.work.current;
+        self.store.prefetch_slots(&expansion.successors, probes);
+        self.store.prefetch_candidates(0..expansion.len(), probes);
+        for at in 0..self.work.batch.len() {
+            let outcome = self.settle(self.work.batch[at]);
             if outcome.is_some() {
                 return outcome;
             }
-            begin = expanded.end;
         }
         self.check_memory()
     }
 
-    /// Says that the exploration ended, if it has more than it may have.
+    /// Ends the exploration if it holds more memory than allowed.
     #[inline]
     fn check_memory(&self) -> Option<Outcome> {
         (self.bytes() > self.max_bytes).then_some(Outcome::Incomplete(Stop::Memory))
     }
 
-    /// Expands a state as the next one of the batch.
+    /// Adds a state to the batch, whose part of the expansion begins here. Returns where it ends.
     #[inline]
-    fn expand(&mut self, turn: FrontierEntry) {
-        let asleep = self.sleep_sets.take(turn.id);
-        let (state, expansion) = (self.store.open(turn.id), &mut self.now.expansion);
+    fn expand(&mut self, entry: FrontierEntry, begin: Offsets) -> Offsets {
+        let asleep = self.sleep_sets.take(entry.id);
+        let (state, expansion) = (self.store.open(entry.id), &mut self.work.current.expansion);
         self.expander.expand_except(state, asleep, expansion);
-        let (end, deadlock) = (Offsets::of(&self.now.expansion), self.now.expansion.deadlock);
-        self.batch.push(Expanded { turn, asleep, end, deadlock });
+        let (end, deadlock) = (Offsets::of(expansion), expansion.deadlock);
+        self.work.batch.push(Expanded { entry, asleep, begin, end, deadlock });
+        end
     }
 
-    /// Takes in what was found for an expanded state of the batch, whose part begins here.
+    /// Records findings and stores successors of a state of the batch.
     #[inline]
-    fn settle(&mut self, expanded: Expanded, begin: Offsets) -> Option<Outcome> {
-        let Expanded { turn, end, .. } = expanded;
-        if self.count(expanded, begin) {
+    fn settle(&mut self, expanded: Expanded) -> Option<Outcome> {
+        if self.count(expanded) {
             return Some(Outcome::Found);
         }
-        let range = begin.successors..end.successors;
-        let chosen = match self.reduction {
+        let reduced = match self.reduction {
             None => None,
-            Some(_) => self.store_reduced(turn, range.clone(), begin.faults..end.faults),
+            Some(_) => self.store_reduced(expanded),
         };
         let stored = self.store.len();
         self.sleep_sets.begin();
-        let room = match chosen {
-            None => self.store_successors(turn, range),
-            Some(room) => room,
+        let has_room = match reduced {
+            None => self.store_successors(expanded.entry, expanded.successors()),
+            Some(has_room) => has_room,
         };
         if !self.sleep_sets.new_successors.is_empty() {
-            self.assign_sleep_sets(expanded, begin, stored);
+            self.assign_sleep_sets(expanded, stored);
         }
-        if !room {
+        if !has_room {
             return Some(Outcome::Incomplete(Stop::Memory));
         }
         (self.stats.expanded == self.store.len() as u64).then_some(Outcome::Complete)
     }
 
-    /// Counts an expanded state, whose part begins here. Says whether the exploration has found what it
-    /// was looking for.
+    /// Counts an expanded state. Returns whether its findings end the exploration.
     #[inline]
-    fn count(&mut self, expanded: Expanded, begin: Offsets) -> bool {
-        let Expanded { turn, end, deadlock, .. } = expanded;
+    fn count(&mut self, expanded: Expanded) -> bool {
+        let Expanded { entry, begin, end, .. } = expanded;
         self.stats.expanded += 1;
-        self.stats.depth = self.stats.depth.max(u64::from(turn.depth));
+        self.stats.depth = self.stats.depth.max(u64::from(entry.depth));
         self.stats.atomic_steps += end.hidden_steps - begin.hidden_steps;
-        let slept = end.slept - begin.slept;
-        self.stats.slept += slept;
-        self.stats.matched += slept;
-        self.stats.generated += slept;
-        let is_fine = !deadlock && begin.faults == end.faults && begin.broken == end.broken;
-        !is_fine && self.record_findings(expanded, begin)
+        // A pruned transition leads to a stored state, and counts as one that was looked up.
+        let pruned = end.pruned_by_sleep - begin.pruned_by_sleep;
+        self.stats.slept += pruned;
+        self.stats.matched += pruned;
+        self.stats.generated += pruned;
+        expanded.has_findings() && self.record_findings(expanded)
     }
 
-    /// Says whether the exploration has found what it was looking for.
+    /// Returns whether the findings end the exploration.
     #[cold]
-    fn record_findings(&mut self, expanded: Expanded, begin: Offsets) -> bool {
-        let Expanded { turn, end, deadlock, .. } = expanded;
-        let state = turn.id;
-        let faults = &self.now.expansion.faults[begin.faults..end.faults];
-        let broken = &self.now.expansion.violated_invariants[begin.broken..end.broken];
-        let kinds = faults.iter().map(|failure| FindingKind::Fault(failure.fault));
-        let kinds = kinds.chain(broken.iter().map(|&invariant| FindingKind::Invariant(invariant)));
+    fn record_findings(&mut self, expanded: Expanded) -> bool {
+        let Expanded { entry, begin, end, deadlock, .. } = expanded;
+        let expansion = &self.work.current.expansion;
+        let violated = begin.violated_invariants..end.violated_invariants;
+        let violated = &expansion.violated_invariants[violated];
+        let faults = expansion.faults[expanded.faults()].iter();
+        let kinds = faults.map(|failure| FindingKind::Fault(failure.fault));
+        let kinds =
+            kinds.chain(violated.iter().map(|&invariant| FindingKind::Invariant(invariant)));
         let kinds = kinds.chain(deadlock.then_some(FindingKind::Deadlock));
-        let mut met = false;
+        let mut ends = false;
         for kind in kinds {
             self.stats.errors += 1;
-            met |= self.findings.record(Finding { state, kind });
+            ends |= self.findings.record(Finding { state: entry.id, kind });
         }
-        met
+        ends
     }
 
-    /// Says whether there was room for all of them.
+    /// Stores successors, and adds them to the frontier. Returns whether there was room for all.
     #[inline]
-    fn store_successors(&mut self, turn: FrontierEntry, range: Range<usize>) -> bool {
-        self.successors.clear();
-        let room = self.store_some(turn, range);
+    fn store_successors(&mut self, from: FrontierEntry, range: Range<usize>) -> bool {
+        self.work.successors.clear();
+        let has_room = self.store_range(from, range);
         if self.frontier.wants_successors() {
-            self.frontier.push(turn, &self.successors);
+            self.frontier.push(from, &self.work.successors);
         }
-        room
+        has_room
     }
 
-    /// Stores some successors, and notes them if the frontier wants to be told. Says whether
-    /// there was room for all of them.
+    /// Stores successors, and notes their ids if the frontier needs them. Returns whether there was
+    /// room for all.
     #[inline]
-    fn store_some(&mut self, turn: FrontierEntry, range: Range<usize>) -> bool {
-        let order_matters = self.frontier.wants_successors();
-        let (mut room, mut matched, before) = (true, 0, self.store.len());
-        let (tree, successors) = (&mut self.tree, &mut self.successors);
+    fn store_range(&mut self, from: FrontierEntry, range: Range<usize>) -> bool {
+        let wants_successors = self.frontier.wants_successors();
+        let (mut has_room, mut matched, before) = (true, 0, self.store.len());
+        let (tree, successors) = (&mut self.tree, &mut self.work.successors);
         let SleepSetQueue { is_recording, new_successors, .. } = &mut self.sleep_sets;
         let mut at = range.start;
-        let ExpansionBatch { expansion, ahead } = &*self.now;
-        self.store.insert_batch(&expansion.successors, range, ahead, |inserted| {
+        let ExpansionBatch { expansion, probes } = &*self.work.current;
+        self.store.insert_batch(&expansion.successors, range, probes, |inserted| {
             at += 1;
             let id = match inserted {
                 Inserted::New(id) => {
-                    tree.add(turn.id);
+                    tree.add(from.id);
                     if *is_recording {
                         new_successors.push(at - 1);
                     }
@@ -435,16 +458,16 @@ impl<'a, T: StateStore> Exploration<'a, T> {
                     id
                 }
                 Inserted::Full => {
-                    room = false;
+                    has_room = false;
                     return;
                 }
             };
-            if order_matters {
+            if wants_successors {
                 successors.push(id);
             }
         });
         self.stats.matched += matched;
         self.stats.generated += matched + (self.store.len() - before) as u64;
-        room
+        has_room
     }
 }

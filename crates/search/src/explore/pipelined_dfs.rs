@@ -1,17 +1,15 @@
-//! Going down: the loop of an exploration in depth-first order.
+//! Pipelined depth-first search: the loop of an exploration in depth-first order.
 //!
-//! Which state comes next is known as soon as the first successor is found that was not
-//! expanded yet. So that one is stored, and expanded at once; its brothers are stored
-//! afterwards, when the memory that was asked for has come. So it is with the state that
-//! waits on top, when all successors seem to be expanded. Nobody can tell the difference: it
-//! takes no store to expand a state, and all states are stored in the same order as if one
-//! had waited. For the same reason, someone may have a [prediction](super::successor_predictor) which it is, and that
-//! one is expanded before the store is asked.
+//! The next state is known as soon as the first successor is found that was not expanded yet. So
+//! that successor is stored and expanded at once; its siblings are stored afterwards, when the
+//! memory that was prefetched for them has arrived. The same goes for the state on top of the stack
+//! if all successors seem to be expanded. The result is the same as without the pipeline: an
+//! expansion does not use the store, and states are stored in the same order. For the same reason,
+//! a [predicted](super::successor_predictor) successor may be expanded before the store is read.
 //!
-//! A successor that looks like an expanded state is passed over without comparing the two;
-//! they are compared when the brothers are stored. If they differ, which hardly ever
-//! happens, it is a new state like any other, whose turn is later than in the recursive
-//! search.
+//! A successor whose candidate was expanded is deferred without a comparison; it is compared when
+//! the siblings are stored. If the two differ, which almost never happens, it is a new state like
+//! any other, and expanded later than in the recursive search. Source: ours.
 
 use std::ops::Range;
 
@@ -26,30 +24,32 @@ use crate::store::{Inserted, StateStore};
 struct Full;
 
 impl<T: StateStore> Exploration<'_, T> {
-    /// Expands the next state and some more, `most` in all, and stores what follows them.
-    /// Says how the exploration ended, if it did.
+    /// Expands up to `most` states, and stores their successors. Returns how the exploration ended,
+    /// if it did.
     pub(super) fn expand_pipelined(&mut self, most: u64) -> Option<Outcome> {
         let mut next = None;
-        self.predictor.measure(self.store.bytes());
+        self.work.predictor.note_store_size(self.store.bytes());
         for done in 1..=most {
-            let Some(turn) = next.or_else(|| self.backtrack()) else {
-                // A stored state was not expanded, but none is waiting.
+            let Some(entry) = next.or_else(|| self.backtrack()) else {
+                // Some stored state was not expanded, but the frontier is empty.
                 return Some(Outcome::Incomplete(Stop::Depth));
             };
-            std::mem::swap(&mut self.now, &mut self.next);
-            let (end, deadlock) = (Offsets::of(&self.now.expansion), self.now.expansion.deadlock);
-            let asleep = SleepSet::EMPTY;
-            if self.count(Expanded { turn, asleep, end, deadlock }, Offsets::default()) {
+            std::mem::swap(&mut self.work.current, &mut self.work.next);
+            let expansion = &self.work.current.expansion;
+            let (begin, end) = (Offsets::default(), Offsets::of(expansion));
+            let (asleep, deadlock) = (SleepSet::EMPTY, expansion.deadlock);
+            if self.count(Expanded { entry, asleep, begin, end, deadlock }) {
                 return Some(Outcome::Found);
             }
-            let found = self.descend(turn, done < most);
-            let rest = self.deferred.len() + self.successors.len()..end.successors;
-            let room = self.store_deferred(turn) && found.is_ok() && self.store_rest(turn, rest);
-            if !room {
+            let found = self.descend(entry, done < most);
+            let rest = self.work.deferred.len() + self.work.successors.len()..end.successors;
+            let has_room =
+                self.store_deferred(entry) && found.is_ok() && self.store_rest(entry, rest);
+            if !has_room {
                 return Some(Outcome::Incomplete(Stop::Memory));
             }
             next = found.unwrap_or(None);
-            self.frontier.push(turn, &self.successors);
+            self.frontier.push(entry, &self.work.successors);
             if self.stats.expanded == self.store.len() as u64 {
                 return Some(Outcome::Complete);
             }
@@ -57,65 +57,68 @@ impl<T: StateStore> Exploration<'_, T> {
         self.check_memory()
     }
 
-    /// Stores the successors up to the first that was not expanded, but for some that are
-    /// passed over, and expands that one; or, where all were expanded, one that waits.
+    /// Stores the successors up to the first that was not expanded, except for deferred ones, and
+    /// expands that one. If all were expanded, expands the state on top of the stack. Returns the
+    /// state that was expanded.
     #[inline]
     fn descend(
         &mut self,
-        turn: FrontierEntry,
-        may_go: bool,
+        from: FrontierEntry,
+        may_expand: bool,
     ) -> Result<Option<FrontierEntry>, Full> {
-        self.successors.clear();
-        self.deferred.clear();
-        if !may_go || self.frontier.leaves_early(turn) {
+        self.work.successors.clear();
+        self.work.deferred.clear();
+        if !may_expand || self.frontier.leaves_early(from) {
             return Ok(None);
         }
-        let hunch = self.predictor.place(self.now.expansion.len());
-        if let Some(at) = hunch {
+        let predicted = self.work.predictor.predict(self.work.current.expansion.len());
+        if let Some(at) = predicted {
             self.expand_successor(at);
         }
-        for at in 0..self.now.expansion.len() {
-            let likely = self.store.find_candidate(at, &mut self.now.ahead);
-            if likely.is_some_and(|id| self.frontier.has_expanded(id)) {
-                self.deferred.push(at);
+        for at in 0..self.work.current.expansion.len() {
+            let candidate = self.store.find_candidate(at, &mut self.work.current.probes);
+            if candidate.is_some_and(|id| self.frontier.has_expanded(id)) {
+                self.work.deferred.push(at);
                 continue;
             }
-            let id = self.store_one(turn, at)?;
+            let id = self.store_one(from, at)?;
             if !self.frontier.has_expanded(id) {
-                self.predictor.learn(Some(at));
-                if hunch != Some(at) {
+                self.work.predictor.learn(Some(at));
+                if predicted != Some(at) {
                     self.expand_successor(at);
                 }
-                return Ok(Some(self.frontier.go_down(turn, id, &mut self.tree)));
+                return Ok(Some(self.frontier.go_down(from, id, &mut self.tree)));
             }
         }
-        self.predictor.learn(None);
+        self.work.predictor.learn(None);
         Ok(self.backtrack())
     }
 
-    /// Expands a successor.
+    /// Expands a successor ahead.
     #[inline]
     fn expand_successor(&mut self, at: usize) {
-        self.expander.expand_only(self.now.expansion.state(at), &mut self.next.expansion);
-        self.store.prefetch_slots(&self.next.expansion.successors, &mut self.next.ahead);
+        let ExpansionBatch { expansion, probes } = &mut *self.work.next;
+        self.expander.expand_only(self.work.current.expansion.state(at), expansion);
+        self.store.prefetch_slots(&expansion.successors, probes);
     }
 
-    /// Expands a state that waits, if there is one.
+    /// Expands the state on top of the stack ahead, if there is one.
     #[inline]
     fn backtrack(&mut self) -> Option<FrontierEntry> {
-        let turn = self.frontier.pop(self.store.len(), &mut self.tree)?;
-        self.expander.expand_only(self.store.open(turn.id), &mut self.next.expansion);
-        self.store.prefetch_slots(&self.next.expansion.successors, &mut self.next.ahead);
-        Some(turn)
+        let entry = self.frontier.pop(self.store.len(), &mut self.tree)?;
+        let ExpansionBatch { expansion, probes } = &mut *self.work.next;
+        self.expander.expand_only(self.store.open(entry.id), expansion);
+        self.store.prefetch_slots(&expansion.successors, probes);
+        Some(entry)
     }
 
-    /// Stores a successor that was looked for a moment ago.
+    /// Stores a successor whose slot was just read.
     #[inline]
-    fn store_one(&mut self, turn: FrontierEntry, at: usize) -> Result<StateId, Full> {
-        let ExpansionBatch { expansion, ahead } = &*self.now;
-        let id = match self.store.insert_probed(expansion.state(at), at, ahead) {
+    fn store_one(&mut self, from: FrontierEntry, at: usize) -> Result<StateId, Full> {
+        let ExpansionBatch { expansion, probes } = &*self.work.current;
+        let id = match self.store.insert_probed(expansion.state(at), at, probes) {
             Inserted::New(id) => {
-                self.tree.add(turn.id);
+                self.tree.add(from.id);
                 id
             }
             Inserted::Old(id) => {
@@ -125,30 +128,31 @@ impl<T: StateStore> Exploration<'_, T> {
             Inserted::Full => return Err(Full),
         };
         self.stats.generated += 1;
-        self.successors.push(id);
+        self.work.successors.push(id);
         Ok(id)
     }
 
-    /// Stores the successors that were passed over, unless they are what they seem to be.
-    /// Says whether there was room for them.
+    /// Stores deferred successors that differ from their candidates. Returns whether there was room
+    /// for them.
     #[inline]
-    fn store_deferred(&mut self, turn: FrontierEntry) -> bool {
-        for number in 0..self.deferred.len() {
-            let at = self.deferred[number];
-            if self.store.confirm(self.now.expansion.state(at), at, &self.now.ahead) {
+    fn store_deferred(&mut self, from: FrontierEntry) -> bool {
+        for number in 0..self.work.deferred.len() {
+            let at = self.work.deferred[number];
+            let ExpansionBatch { expansion, probes } = &*self.work.current;
+            if self.store.confirm(expansion.state(at), at, probes) {
                 self.stats.matched += 1;
                 self.stats.generated += 1;
-            } else if !self.store_some(turn, at..at + 1) {
+            } else if !self.store_range(from, at..at + 1) {
                 return false;
             }
         }
         true
     }
 
-    /// Stores the successors that are left. Says whether there was room for all of them.
+    /// Stores the remaining successors. Returns whether there was room for all of them.
     #[inline]
-    fn store_rest(&mut self, turn: FrontierEntry, rest: Range<usize>) -> bool {
-        self.store.prefetch_candidates(rest.clone(), &mut self.now.ahead);
-        rest.is_empty() || self.store_some(turn, rest)
+    fn store_rest(&mut self, from: FrontierEntry, rest: Range<usize>) -> bool {
+        self.store.prefetch_candidates(rest.clone(), &mut self.work.current.probes);
+        rest.is_empty() || self.store_range(from, rest)
     }
 }

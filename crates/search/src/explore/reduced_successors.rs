@@ -1,69 +1,62 @@
-//! Storing what a reduction leaves of a state.
+//! Storing the successors that a reduction keeps.
 
-use std::ops::Range;
-
-use super::Exploration;
-use crate::frontier::FrontierEntry;
+use super::{Expanded, Exploration};
 use crate::reduction::{ExpansionPart, SuccessorStatus};
 use crate::store::{Inserted, StateStore};
 
 impl<T: StateStore> Exploration<'_, T> {
-    /// Stores those successors that have to be, unless all of them have. Says whether there
-    /// was room for them.
+    /// Stores the successors that the reduction keeps, and returns whether there was room for them.
+    /// `None`, and nothing is stored, if all successors are to be stored as without a reduction.
     #[inline(never)]
-    pub(super) fn store_reduced(
-        &mut self,
-        turn: FrontierEntry,
-        range: Range<usize>,
-        faults: Range<usize>,
-    ) -> Option<bool> {
-        let Exploration { store, frontier, now, stats, reduction, passage, .. } = self;
-        let expansion = &now.expansion;
+    pub(super) fn store_reduced(&mut self, expanded: Expanded) -> Option<bool> {
+        let Exploration { store, frontier, work, stats, reduction, path_compression, .. } = self;
+        let expansion = &work.current.expansion;
         let reduction = reduction.as_mut()?;
-        if frontier.leaves_early(turn) {
+        let from = expanded.entry;
+        if frontier.leaves_early(from) {
             return None;
         }
-        let begin = range.start;
-        let part =
-            ExpansionPart::new(&expansion.successors, range.clone(), &expansion.faults[faults]);
-        reduction.propose(store.open(turn.id), &part);
+        let range = expanded.successors();
+        let faults = &expansion.faults[expanded.faults()];
+        let part = ExpansionPart::new(&expansion.successors, range.clone(), faults);
+        reduction.propose(store.open(from.id), &part);
         let choice = reduction.choose(&part, |state| match store.find(state) {
             None => SuccessorStatus::New,
             Some(id) => frontier.status(id, stats.expanded),
         });
         let kept = reduction.kept(choice);
-        if kept.is_none() && passage.is_none() {
+        if kept.is_none() && path_compression.is_none() {
             return None;
         }
-        self.successors.clear();
-        let mut room = true;
+        work.successors.clear();
+        let mut has_room = true;
         for number in 0..kept.map_or(range.len(), <[u32]>::len) {
             let at = kept.map_or(number, |kept| kept[number] as usize);
-            let state = expansion.state(begin + at);
-            let inserted = match passage {
+            let state = expansion.state(range.start + at);
+            let inserted = match path_compression {
                 None => store.insert(state),
-                Some(passage) => match store.find(state) {
+                Some(compression) => match store.find(state) {
                     Some(known) => Inserted::Old(known),
-                    None => store.insert(passage.through(state, &mut stats.passed)),
+                    None => store.insert(compression.through(state, &mut stats.passed)),
                 },
             };
             match inserted {
                 Inserted::New(id) => {
-                    self.tree.add(turn.id);
-                    self.successors.push(id);
+                    self.tree.add(from.id);
+                    work.successors.push(id);
                 }
                 Inserted::Old(id) => {
                     stats.matched += 1;
-                    self.successors.push(id);
+                    work.successors.push(id);
                 }
                 Inserted::Full => {
-                    room = false;
+                    has_room = false;
                     break;
                 }
             }
             stats.generated += 1;
         }
-        frontier.push(turn, &self.successors);
-        Some(room)
+        frontier.push(from, &work.successors);
+        Some(has_room)
     }
 }

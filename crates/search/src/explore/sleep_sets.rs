@@ -1,70 +1,69 @@
-//! Who need not be asked in a state that waits: processes whose steps lead to states that are
-//! stored by then.
+//! Sleep sets in breadth-first order: processes that need not be expanded in a state, since their
+//! transitions lead to states that are stored by then.
 //!
-//! When a state *s* was expanded, someone's step leads to *v*, and someone else's to *t*, which is
-//! new and comes after *v*. If these steps do not get in each other's way, then the first process
-//! can do in *t* what it could do in *s*, and what follows it there also follows *v*, by the step
-//! of the other one. So there is no need to ask it in *t*: its ways are counted, and that is all.
-//! The same goes for who sleeps in *s*.
+//! Let the expansion of a state *s* have a transition of process *p* to *v* and one of process *q*
+//! to *t*, where *t* is new and comes after *v*. If both transitions are independent, *p* has the
+//! same transition in *t*, and its target is also the target of *q*'s transition in *v*. So *p* is
+//! put into the sleep set of *t*: in *t*, its transition is counted and not executed. A process in
+//! the sleep set of *s* is handed on to *t* in the same way.
 //!
-//! In breadth-first order, whatever is stored before *t* is expanded before *t*. So by induction,
-//! the states behind all that is left out are stored when *t* is expanded; nobody can tell the
-//! difference, neither by the states, nor by their order, nor by any count. No state is left out:
-//! this is no reduction.
+//! In breadth-first order, every state stored before *t* is expanded before *t*. By induction, the
+//! targets of all transitions that are left out are stored when *t* is expanded. So states, their
+//! order and all counts are the same as without sleep sets: this is not a reduction.
 //!
-//! Source: P. Godefroid, *Partial-Order Methods for the Verification of Concurrent Systems*, 1996,
-//! section 5.1. There, sleep sets go with a depth-first search, and states that are met again
-//! may have to be expanded again; here, the order makes that needless.
+//! Source: [Godefroid96] §5.1. Deviation: there, sleep sets go with a depth-first search, and a
+//! state that is met again may have to be expanded again; the order makes that needless here. Sets
+//! of processes instead of transitions: ours.
 
 use std::collections::VecDeque;
 
 use beeline_kernel::{SleepSet, StateId, Transition};
 
-use super::{Expanded, Exploration, Offsets};
+use super::{Expanded, Exploration};
 use crate::store::StateStore;
 
-/// After so many new states, one looks whether it was worth it to ask; if not, nobody asks about
-/// so many, and then it begins anew.
+/// After this many new states, the benefit is reviewed.
 const TRIAL: u32 = 1 << 10;
+/// If the benefit was too small, sleep sets pause for this many expansions.
 const PAUSE: u32 = 1 << 15;
-/// So many ways must be saved for each question: as much as it takes to ask.
+/// Transitions that a sleep set must save on average: about the cost of computing it.
 const WORTH: u32 = 1;
 
-/// Who sleeps in which state, of those that wait.
+/// The sleep sets of the states in the frontier.
 #[derive(Clone, Debug)]
 pub(super) struct SleepSetQueue {
-    /// Nobody sleeps in this order.
+    /// All sleep sets are empty: the order is not breadth-first.
     is_off: bool,
-    /// From this state on.
+    /// The state of the first set in the queue.
     first: usize,
-    waiting: VecDeque<SleepSet>,
-    /// New states since one looked whether it is worth it, and ways that were saved.
+    queue: VecDeque<SleepSet>,
+    /// New states since the last review, and transitions saved in them.
     trial: u32,
     saved: u32,
-    /// So many states are not asked about.
+    /// For how many more expansions sleep sets pause.
     pause: u32,
-    /// Whether the new successors of the state whose turn it is are noted, and which they are.
+    /// Whether the new successors of the present state are recorded.
     pub(super) is_recording: bool,
+    /// Where they are in the batch.
     pub(super) new_successors: Vec<usize>,
 }
 
 impl SleepSetQueue {
-    /// Nobody sleeps yet, or ever.
+    /// An empty queue, which stays empty unless the order is breadth-first.
     pub(super) fn new(is_breadth_first: bool) -> SleepSetQueue {
-        let (waiting, new_successors) = (VecDeque::new(), Vec::new());
         SleepSetQueue {
             is_off: !is_breadth_first,
             first: 0,
-            waiting,
+            queue: VecDeque::new(),
             trial: 0,
             saved: 0,
             pause: 0,
             is_recording: false,
-            new_successors,
+            new_successors: Vec::new(),
         }
     }
 
-    /// Decides whether to ask about the new successors of the next state.
+    /// Decides whether to record the new successors of the next state.
     #[inline]
     pub(super) fn begin(&mut self) {
         self.is_recording = !self.is_off && self.pause == 0;
@@ -72,9 +71,9 @@ impl SleepSetQueue {
         self.new_successors.clear();
     }
 
-    /// Takes note of how many new states there were.
+    /// Counts the new states, and reviews the benefit of their sleep sets when it is time.
     #[inline]
-    fn note(&mut self) {
+    fn review(&mut self) {
         self.trial += self.new_successors.len() as u32;
         if self.trial >= TRIAL {
             self.pause = if self.saved < WORTH * self.trial { PAUSE } else { 0 };
@@ -82,50 +81,51 @@ impl SleepSetQueue {
         }
     }
 
-    /// Who sleeps in the state whose turn it is.
+    /// Takes the sleep set of the state that is expanded next.
     #[inline]
     pub(super) fn take(&mut self, state: StateId) -> SleepSet {
-        if self.waiting.is_empty() || state.index() < self.first {
+        if self.queue.is_empty() || state.index() < self.first {
             return SleepSet::EMPTY;
         }
         self.first += 1;
-        self.waiting.pop_front().unwrap_or_default()
+        self.queue.pop_front().unwrap_or_default()
     }
 
-    /// Lets some sleep in a state, which comes after all others.
+    /// Adds the sleep set of a state that comes after all states in the queue.
     #[inline]
     fn put(&mut self, state: usize, asleep: SleepSet) {
         self.saved += asleep.len();
-        if self.waiting.is_empty() {
+        if self.queue.is_empty() {
             self.first = state;
         }
-        while self.first + self.waiting.len() < state {
-            self.waiting.push_back(SleepSet::EMPTY);
+        while self.first + self.queue.len() < state {
+            self.queue.push_back(SleepSet::EMPTY);
         }
-        self.waiting.push_back(asleep);
+        self.queue.push_back(asleep);
     }
 
     /// Memory held.
     pub(super) fn bytes(&self) -> usize {
-        self.waiting.capacity() * size_of::<SleepSet>()
+        self.queue.capacity() * size_of::<SleepSet>()
     }
 }
 
 impl<T: StateStore> Exploration<'_, T> {
-    /// Finds out who sleeps in the new states that follow an expanded state, whose part begins here; the
-    /// first of them has this number.
+    /// Computes the sleep sets of the new successors of an expanded state, the first of which has
+    /// the number `first`.
     #[inline]
-    pub(super) fn assign_sleep_sets(&mut self, expanded: Expanded, begin: Offsets, first: usize) {
-        // Whose step failed, it would fail again.
-        if begin.faults != expanded.end.faults {
+    pub(super) fn assign_sleep_sets(&mut self, expanded: Expanded, first: usize) {
+        // A transition that failed here would fail in the successors, too.
+        if !expanded.faults().is_empty() {
             return;
         }
-        let all = &self.now.expansion.successors.transitions()[..expanded.end.successors];
+        let successors = &self.work.current.expansion.successors;
+        let all = &successors.transitions()[..expanded.end.successors];
         let bit = |at: usize| SleepSet::single(all[at].label.process).0;
-        let known = expanded.asleep.0 | with_single_transition(&all[begin.successors..]);
-        // Those whose steps lead to new states come in when these are behind us.
+        let known = expanded.asleep.0 | with_single_transition(&all[expanded.begin.successors..]);
+        // Processes whose new successors do not all come before the present one.
         let mut late = self.sleep_sets.new_successors.iter().fold(0, |late, &at| late | bit(at));
-        let state = self.store.open(expanded.turn.id);
+        let state = self.store.open(expanded.entry.id);
         let mut last = bit(self.sleep_sets.new_successors[0]);
         for number in 0..self.sleep_sets.new_successors.len() {
             let at = self.sleep_sets.new_successors[number];
@@ -138,7 +138,7 @@ impl<T: StateStore> Exploration<'_, T> {
                 continue;
             }
             let Some(asleep) = self.expander.commuting_with(state, all[at].label, others) else {
-                // Nor will there be so soon.
+                // Independence is unknown here, and probably in the next states, too.
                 self.sleep_sets.pause = TRIAL / 8;
                 return;
             };
@@ -146,17 +146,17 @@ impl<T: StateStore> Exploration<'_, T> {
                 self.sleep_sets.put(first + number, asleep);
             }
         }
-        self.sleep_sets.note();
+        self.sleep_sets.review();
     }
 }
 
-/// The processes that have one way each, of one step.
+/// The processes that have a single transition, of one step.
 #[inline]
-fn with_single_transition(ways: &[Transition]) -> u32 {
+fn with_single_transition(transitions: &[Transition]) -> u32 {
     let (mut all, mut others) = (0, 0);
-    for way in ways {
-        let SleepSet(bit) = SleepSet::single(way.label.process);
-        others |= if way.steps > 1 { bit } else { all & bit };
+    for transition in transitions {
+        let SleepSet(bit) = SleepSet::single(transition.label.process);
+        others |= if transition.steps > 1 { bit } else { all & bit };
         all |= bit;
     }
     all & !others

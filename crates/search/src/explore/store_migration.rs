@@ -1,27 +1,27 @@
-//! States on their way to another store: for a while, both hold them. That takes its time where
-//! there are many, so whoever looks at a clock lets them go bit by bit.
+//! Migration of an exploration to another store. Both stores hold states meanwhile. It takes time
+//! for many states, so it works in slices, too.
 
 use beeline_kernel::StateId;
 
 use super::Exploration;
 use crate::store::{Inserted, StateStore, StoreLimits};
 
-/// An exploration whose states are on their way to another store.
+/// An exploration whose states are copied to another store.
 pub struct StoreMigration<'a, T: StateStore, U: StateStore> {
     exploration: Exploration<'a, T>,
     store: U,
-    /// The first state that is not yet there.
+    /// The first state that is not copied yet.
     next: usize,
 }
 
-/// How far the states have come.
+/// The progress of a migration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MigrationStatus {
-    /// Some are still to move.
+    /// Some states are not copied yet.
     Ongoing,
-    /// All are there.
+    /// All states are copied.
     Complete,
-    /// There is no room for the next one.
+    /// The new store has no room for the next state.
     Full,
 }
 
@@ -31,15 +31,15 @@ impl<'a, T: StateStore, U: StateStore> StoreMigration<'a, T, U> {
         StoreMigration { exploration, store, next: 0 }
     }
 
-    /// Moves so many states.
+    /// Copies up to `most` states.
     pub fn advance(&mut self, most: usize) -> MigrationStatus {
         let from = &self.exploration.store;
         let end = from.len().min(self.next.saturating_add(most));
         let mut state = Vec::new();
         while self.next < end {
-            let id = StateId::new(self.next).expect("it is stored, so it has an id");
+            let id = StateId::new(self.next).expect("a stored state has an id");
             from.load(id, &mut state);
-            // Numbers are given in the order of storing, so each state keeps its own.
+            // Ids follow the order of insertion, so each state keeps its own.
             if self.store.insert(&state) != Inserted::New(id) {
                 return MigrationStatus::Full;
             }
@@ -48,17 +48,17 @@ impl<'a, T: StateStore, U: StateStore> StoreMigration<'a, T, U> {
         if end == from.len() { MigrationStatus::Complete } else { MigrationStatus::Ongoing }
     }
 
-    /// The exploration as it was, which stands still.
+    /// The exploration, which pauses meanwhile.
     pub fn exploration(&self) -> &Exploration<'a, T> {
         &self.exploration
     }
 
-    /// What both stores need.
+    /// Memory held by the exploration and both stores.
     pub fn bytes(&self) -> usize {
         self.exploration.bytes() + self.store.bytes()
     }
 
-    /// Moves what is left, and goes on from there. `None` when there is no room.
+    /// Copies the remaining states, and continues with the new store. `None` if it has no room.
     pub fn finish(mut self) -> Option<Exploration<'a, U>> {
         if self.advance(usize::MAX) == MigrationStatus::Full {
             return None;
@@ -75,14 +75,9 @@ impl<'a, T: StateStore, U: StateStore> StoreMigration<'a, T, U> {
             max_bytes: old.max_bytes,
             stop: old.stop,
             reduction: old.reduction,
-            passage: old.passage,
-            batch: old.batch,
-            now: old.now,
-            next: old.next,
-            deferred: old.deferred,
-            predictor: old.predictor,
-            successors: old.successors,
+            path_compression: old.path_compression,
             sleep_sets: old.sleep_sets,
+            work: old.work,
         })
     }
 }
