@@ -14,8 +14,8 @@
 //! With a [`Reduction`], all this holds for the reduced space: every state of it is expanded, and
 //! paths need not be shortest. Findings are those of all transitions of the remaining states.
 //!
-//! It works in slices, without recursion and without a clock: a time limit is up to the caller,
-//! who checks the clock between slices.
+//! It works in slices, without recursion and without a clock: a caller with a time limit checks the
+//! clock between slices.
 
 mod as_search;
 mod pipelined_dfs;

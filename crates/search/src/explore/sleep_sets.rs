@@ -11,7 +11,7 @@
 //! targets of all transitions that are left out are stored when *t* is expanded. So states, their
 //! order and all counts are the same as without sleep sets: this is not a reduction.
 //!
-//! Source: [Godefroid96] §5.1. Deviation: there, sleep sets go with a depth-first search, and a
+//! Source: [God96] §5.1. Deviation: there, sleep sets go with a depth-first search, and a
 //! state that is met again may have to be expanded again; the order makes that needless here. Sets
 //! of processes instead of transitions: ours.
 

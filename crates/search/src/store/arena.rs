@@ -198,7 +198,7 @@ impl<F: Copy + PartialEq, const CHUNK_BITS: u32, const TAIL: usize> Arena<F, CHU
         Place { chunk: chunk + (offset as usize >> CHUNK_BITS), at, format }
     }
 
-    /// The bytes of a record, and all bytes behind it in its chunk.
+    /// The bytes of a record, and all bytes after it in its chunk.
     #[inline]
     pub(super) fn from(&self, place: Place<F>) -> &[u8] {
         &self.chunks.at(place.chunk)[place.at..]
@@ -226,7 +226,7 @@ impl<F: Copy + PartialEq, const CHUNK_BITS: u32, const TAIL: usize> Arena<F, CHU
     /// Frees the chunks before the one of this record. Records there must not be read any more.
     pub(super) fn free_before(&mut self, index: usize) {
         let chunk = self.place(index).chunk;
-        self.chunks.forget_before(chunk);
+        self.chunks.free_before(chunk);
     }
 
     /// The length of the longest record that [`push`](Arena::push) appended.

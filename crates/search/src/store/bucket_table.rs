@@ -9,7 +9,7 @@
 //! them in order, and writes them nearly in order. A short table doubles; a long one grows from a
 //! power of two by half, and from there by a third to the next power of two.
 //!
-//! Source: [Knuth98] §6.4, Algorithm L (linear probing), with buckets as in external searching.
+//! Source: [Knu98] §6.4, Algorithm L (linear probing), with buckets as in external searching.
 
 use super::bucket::{BUCKET, Bucket};
 use super::hash_table::{FIRST_LENGTH, HashTable, Lookup};
@@ -43,7 +43,7 @@ impl HashTable for BucketTable {
         self.bucket(upper(hash)) * BUCKET
     }
 
-    #[inline]
+    #[inline(always)]
     fn find_from(&self, slot: usize, hash: u64, is_match: impl Fn(usize) -> bool) -> Lookup {
         let mut at = slot / BUCKET;
         loop {

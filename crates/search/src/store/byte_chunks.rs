@@ -1,16 +1,17 @@
-//! Bytes one after the other, in chunks that never move and hold 2^`BITS` bytes at most.
+//! Append-only bytes in chunks of at most 2^`BITS` bytes.
 //!
-//! The first chunk grows; those behind have their size from the start, so that they are not
-//! copied. That size follows what there is already.
+//! The first chunk grows up to the size of a huge page. Later chunks are allocated in full and never
+//! move; their size follows the memory held so far.
 
 use super::huge_page_buffer::{HUGE_PAGE, HugePageBuffer};
 use super::memory;
 
-/// What the first chunk starts with, and what it and the others hold at least in the end.
+/// Initial size of the first chunk.
 pub(crate) const FIRST: usize = 1 << 10;
+/// Final size of the first chunk, and least size of the others.
 const LEAST: usize = HUGE_PAGE;
 
-/// Chunks, of which the last one is being filled.
+/// Chunks of bytes. Bytes are appended to the last one.
 #[derive(Clone, Debug)]
 pub(crate) struct ByteChunks<const BITS: u32> {
     chunks: Vec<HugePageBuffer<u8>>,
@@ -18,7 +19,7 @@ pub(crate) struct ByteChunks<const BITS: u32> {
 }
 
 impl<const BITS: u32> ByteChunks<BITS> {
-    /// What a chunk holds at most. What is longer gets a chunk of its own.
+    /// The greatest size of a chunk, except for one that holds a single longer record.
     pub(crate) const MOST: usize = 1 << BITS;
 
     /// No chunk.
@@ -26,8 +27,7 @@ impl<const BITS: u32> ByteChunks<BITS> {
         ByteChunks { chunks: Vec::new(), bytes: 0 }
     }
 
-    /// Whether there is room for so many bytes, and what is put there has an offset that
-    /// can be named.
+    /// Whether the last chunk has room for `room` bytes at an offset of at most `BITS` bits.
     #[inline]
     pub(crate) fn has_room(&self, room: usize) -> bool {
         self.chunks
@@ -35,7 +35,7 @@ impl<const BITS: u32> ByteChunks<BITS> {
             .is_some_and(|last| last.len() < Self::MOST && room <= last.capacity() - last.len())
     }
 
-    /// How much memory it takes to make room for so many bytes.
+    /// How much memory [`reserve`](ByteChunks::reserve) allocates.
     #[inline]
     pub(crate) fn growth(&self, room: usize) -> usize {
         let Some(last) = self.chunks.last() else { return room.max(FIRST) };
@@ -48,13 +48,13 @@ impl<const BITS: u32> ByteChunks<BITS> {
         room.max((self.bytes / 32).next_power_of_two().clamp(LEAST, Self::MOST))
     }
 
-    /// Whether the first chunk is the only one, and can grow to have this room.
+    /// Whether the first chunk is the only one, and can grow to have room.
     #[inline]
     fn may_grow(&self, room: usize) -> bool {
         matches!(&self.chunks[..], [only] if only.len() + room <= LEAST)
     }
 
-    /// Makes room for so many bytes. Says whether there was memory for it.
+    /// Makes room for `room` bytes. Returns whether there was memory for it.
     #[cold]
     pub(crate) fn reserve(&mut self, room: usize) -> bool {
         let growth = self.growth(room);
@@ -81,30 +81,30 @@ impl<const BITS: u32> ByteChunks<BITS> {
         self.chunks.len()
     }
 
-    /// What lies in a chunk.
+    /// The bytes of a chunk.
     #[inline]
     pub(crate) fn at(&self, chunk: usize) -> &[u8] {
         &self.chunks[chunk]
     }
 
-    /// The chunk that is being filled.
+    /// The last chunk, to which bytes are appended.
     ///
     /// # Panics
     ///
-    /// When there is none.
+    /// If there is none.
     #[inline]
     pub(crate) fn last_mut(&mut self) -> &mut HugePageBuffer<u8> {
         self.chunks.last_mut().expect("room was made before")
     }
 
-    /// Asks for what lies here. Where there is nothing, nothing happens.
+    /// Prefetches the cache line at an offset of a chunk.
     #[inline]
     pub(crate) fn prefetch(&self, chunk: usize, offset: usize) {
         memory::prefetch(&self.chunks[chunk], offset);
     }
 
-    /// Gives back the memory of the chunks before this one.
-    pub(crate) fn forget_before(&mut self, chunk: usize) {
+    /// Frees the chunks before this one.
+    pub(crate) fn free_before(&mut self, chunk: usize) {
         for old in self.chunks[..chunk].iter_mut().rev().take_while(|old| old.capacity() > 0) {
             self.bytes -= old.capacity();
             *old = HugePageBuffer::new();
@@ -150,7 +150,7 @@ mod tests {
             chunks.chunks.iter().map(HugePageBuffer::capacity).sum::<usize>()
         };
         assert_eq!(chunks.bytes(), held(&chunks));
-        chunks.forget_before(3);
+        chunks.free_before(3);
         assert_eq!(chunks.bytes(), held(&chunks));
     }
 }

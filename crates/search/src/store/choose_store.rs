@@ -1,14 +1,14 @@
-//! Which store suits a state space, when nobody says.
+//! The default store, chosen by the length of states.
 //!
-//! The exact store reads and writes all of a state, the compact one what is different from
-//! the state before it. So the longer states are, the better the compact store is off, in
-//! memory at once and in time from some length on.
+//! The exact store reads and writes full states, the compact store the differences to the state
+//! before. So the compact store gains with the length of states: always in memory, and from some
+//! length on in time.
 //!
 //! Measured (`bench/directed crowds`): with 1.1 KB both take the same time, and the compact
 //! store a twelfth of the memory; with 5.5 KB half the time and an eightieth of the memory.
 //! With 100 bytes the exact one is four times as fast (`bench/run`).
 
-/// A store that forgets nothing.
+/// A store without loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoreChoice {
     /// [`ExactStore`](super::ExactStore).
@@ -17,11 +17,11 @@ pub enum StoreChoice {
     Compact,
 }
 
-/// States longer than this are long.
+/// Longer states go to the compact store.
 const LONG: usize = 1 << 10;
 
 impl StoreChoice {
-    /// For states of about this many bytes, as the initial one.
+    /// The store for states of about this many bytes, which the initial state has.
     pub fn for_length(state_bytes: usize) -> StoreChoice {
         if state_bytes > LONG { StoreChoice::Compact } else { StoreChoice::Exact }
     }

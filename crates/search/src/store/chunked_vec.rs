@@ -1,9 +1,8 @@
-//! A sequence that only grows, in pages of fixed size.
+//! An append-only sequence in pages of fixed size.
 //!
-//! A `Vec` doubles, which for the numbers that go with each state means to hold
-//! three times what is needed for the moment of moving. Pages never move and
-//! never double, so that a memory limit can be kept to within a page. Only the
-//! first page starts small: most state spaces are.
+//! A `Vec` doubles, and holds three times the memory in use while it moves. Pages neither move nor
+//! double, so that a memory limit is kept to within a page. Only the first page starts small, as
+//! most state spaces are.
 
 use super::memory;
 
@@ -26,13 +25,13 @@ impl<T: Copy> ChunkedVec<T> {
         ChunkedVec { pages: Vec::new(), len: 0, bytes: 0 }
     }
 
-    /// How much memory the next [`push`](ChunkedVec::push) will ask for.
+    /// How much memory the next [`push`](ChunkedVec::push) allocates.
     #[inline]
     pub(crate) fn growth(&self) -> usize {
         self.growth_by(1)
     }
 
-    /// How much memory so many pushes will ask for.
+    /// How much memory the next `items` pushes allocate.
     #[inline]
     pub(crate) fn growth_by(&self, items: usize) -> usize {
         (capacity(self.len + items) - capacity(self.len)) * size_of::<T>()
@@ -65,18 +64,18 @@ impl<T: Copy> ChunkedVec<T> {
         self.len += 1;
     }
 
-    /// The item at this place.
+    /// The item at this index.
     #[inline]
     pub(crate) fn at(&self, index: usize) -> T {
         self.pages[index >> PAGE_BITS][index & (PAGE - 1)]
     }
 
-    /// Replaces the item at this place.
+    /// Replaces the item at this index.
     pub(crate) fn set(&mut self, index: usize, item: T) {
         self.pages[index >> PAGE_BITS][index & (PAGE - 1)] = item;
     }
 
-    /// Asks for the item at this place. Where there is no such item, nothing happens.
+    /// Prefetches an item. An index out of bounds has no effect.
     #[inline]
     pub(crate) fn prefetch(&self, index: usize) {
         if let Some(page) = self.pages.get(index >> PAGE_BITS) {
@@ -95,7 +94,7 @@ impl<T: Copy> ChunkedVec<T> {
     }
 }
 
-/// For how many items there is room when there are so many.
+/// The capacity of a sequence of `items` items.
 #[inline]
 fn capacity(items: usize) -> usize {
     match items {

@@ -6,7 +6,7 @@
 //! determine their home in a longer table, that takes the hashes of all numbers.
 //!
 //! Compare [`BucketTable`](super::bucket_table::BucketTable), which is faster and takes twice the
-//! memory. Source: [Knuth98] §6.4, Algorithm L.
+//! memory. Source: [Knu98] §6.4, Algorithm L.
 
 use super::hash_table::{FIRST_LENGTH, HashTable, Lookup};
 use super::huge_page_buffer::HugePageBuffer;
@@ -38,7 +38,7 @@ impl HashTable for CompactTable {
         ((u128::from(hash) * self.entries.len() as u128) >> 64) as usize
     }
 
-    #[inline]
+    #[inline(always)]
     fn find_from(&self, slot: usize, hash: u64, is_match: impl Fn(usize) -> bool) -> Lookup {
         let tag = self.tag(hash);
         let mut slot = slot;

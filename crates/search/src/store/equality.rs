@@ -1,7 +1,7 @@
-//! Comparing states. They are short: comparing them here, eight bytes at a time, is faster than
-//! calling someone who is good at long ones.
+//! Comparison of states. They are short, so that an inlined loop over words is faster than a call
+//! of `memcmp`.
 
-/// Whether two states, or forms of states, are equal.
+/// Whether two states or encodings are equal.
 #[inline]
 pub(super) fn equal(a: &[u8], b: &[u8]) -> bool {
     const WORD: usize = size_of::<u64>();

@@ -102,9 +102,9 @@ impl<H: StateHash> StateRecords for FullRecords<H> {
         let place = self.arena.place(index);
         self.arena.prefetch(place, 0);
         // In a mixed group, the length is not worth another read.
-        let length = self.arena.uniform_length(index);
-        self.arena.prefetch(place, length.map_or(LINE, |length| length.clamp(1, LINE + 1) - 1));
-        if length.is_some_and(|length| length > 2 * LINE) {
+        let length = self.arena.uniform_length(index).unwrap_or(LINE + 1);
+        self.arena.prefetch(place, length.clamp(1, LINE + 1) - 1);
+        if length > 2 * LINE {
             self.arena.prefetch(place, 2 * LINE);
         }
     }
@@ -116,7 +116,7 @@ impl<H: StateHash> StateRecords for FullRecords<H> {
 
     /// Leaves out zeros from now on, if there are enough states to see that this is worth it.
     /// Hashes are those of the full states, and stay.
-    fn adapt(&mut self, _: &[u8], _: &[u8], _: usize) -> bool {
+    fn adapt(&mut self, _: &[u8], _: usize) -> bool {
         if !self.is_decided && self.len() >= TRIAL {
             self.is_decided = true;
             self.elide_zeros();

@@ -1,26 +1,25 @@
-//! Hashing states, as they are or word by word.
+//! Hash functions for states, in full or word by word.
 
-/// How states are hashed.
+/// A hash function for states.
 pub trait StateHash {
-    /// The hash of a state as it is.
+    /// The hash of a full state.
     fn hash(state: &[u8]) -> u64;
 
-    /// The hash of no word.
+    /// The hash to which the first word is added.
     const SEED: u64;
 
     /// Adds a word to a hash.
     fn add(hash: u64, word: u64) -> u64;
 
-    /// The hash of all words that were added.
+    /// The final hash of all words that were added.
     fn finish(hash: u64) -> u64;
 }
 
-/// A hash for short strings of bytes: sixteen of them at a time, or a word and what came
-/// before it, are multiplied into 128 bits and folded.
+/// Folded multiplication: sixteen bytes at a time, or a word and the hash so far, are multiplied to
+/// 128 bits, whose halves are combined by exclusive or.
 ///
-/// Source: this is how wyhash and its successor rapidhash work; the constants are those
-/// of rapidhash, version 3. Written down here so that it becomes part of the loop that
-/// hashes one state after the other.
+/// Source: wyhash and its successor rapidhash; the constants are those of rapidhash, version 3.
+/// Written here so that it is inlined into the loop that hashes successors.
 #[derive(Clone, Copy, Debug)]
 pub struct FoldedMultiply;
 
@@ -32,10 +31,10 @@ fn fold(a: u64, b: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-/// Bytes that are multiplied at a time.
+/// Bytes of one multiplication.
 const BLOCK: usize = 16;
 
-/// The eight bytes from here.
+/// The word of eight bytes at an offset.
 #[inline]
 pub(super) fn word(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(bytes[at..at + 8].try_into().expect("a word has eight bytes"))
@@ -46,7 +45,7 @@ impl StateHash for FoldedMultiply {
     fn hash(state: &[u8]) -> u64 {
         let length = state.len();
         let mut seed = SECRETS[2] ^ length as u64;
-        // The last sixteen bytes, some of which may be in a block before.
+        // The last sixteen bytes may overlap the block before.
         let (a, b) = if let Some(last) = state.last_chunk::<BLOCK>() {
             for block in state[..length - 1].as_chunks::<BLOCK>().0 {
                 seed = fold(word(block, 0) ^ SECRETS[0], word(block, 8) ^ seed);

@@ -43,7 +43,7 @@ impl<T: HashTable, R: StateRecords> StateSet for HashedStore<T, R> {
     fn insert(&mut self, state: &[u8]) -> Inserted {
         let mut buffer = EncodingBuffer::new();
         let (encoding, hash) = self.records.encode(state, &mut buffer);
-        self.insert_encoded(state, encoding, hash)
+        self.insert_encoded(encoding, hash)
     }
 
     fn find(&self, state: &[u8]) -> Option<StateId> {
@@ -134,9 +134,9 @@ impl<T: HashTable, R: StateRecords> Prefetch for HashedStore<T, R> {
         let probe = batch.probes[at];
         if probe.candidate == 0 && batch.table_length == self.table.length() {
             // Nothing was added since the slot was read, so it is still vacant.
-            return self.add(state, encoding, probe.hash, probe.slot as usize);
+            return self.add(encoding, probe.hash, probe.slot as usize);
         }
-        self.insert_with(state, encoding, probe, batch.table_length)
+        self.insert_with(encoding, probe, batch.table_length)
     }
 
     #[inline]
@@ -147,10 +147,10 @@ impl<T: HashTable, R: StateRecords> Prefetch for HashedStore<T, R> {
         batch: &ProbeBatch,
         mut tell: impl FnMut(Inserted),
     ) {
-        let probes = batch.probes[range.clone()].iter();
-        for ((at, &probe), state) in range.clone().zip(probes).zip(successors.states_in(range)) {
+        let probes = range.clone().zip(&batch.probes[range.clone()]);
+        for (state, (at, &probe)) in successors.states_in(range).zip(probes) {
             let inserted = match self.records.probed(state, at, batch) {
-                Some(encoding) => self.insert_with(state, encoding, probe, batch.table_length),
+                Some(encoding) => self.insert_with(encoding, probe, batch.table_length),
                 None => self.insert(state),
             };
             tell(inserted);
@@ -168,15 +168,14 @@ fn id_of(index: usize) -> StateId {
 
 impl<T: HashTable, R: StateRecords> HashedStore<T, R> {
     #[inline]
-    fn insert_encoded(&mut self, state: &[u8], encoding: R::Encoding<'_>, hash: u64) -> Inserted {
-        self.insert_from(self.table.home(hash), state, encoding, hash)
+    fn insert_encoded(&mut self, encoding: R::Encoding<'_>, hash: u64) -> Inserted {
+        self.insert_from(self.table.home(hash), encoding, hash)
     }
 
     /// Inserts a state using a probe made when the table had `table_length` slots.
     #[inline]
     fn insert_with(
         &mut self,
-        state: &[u8],
         encoding: R::Encoding<'_>,
         probe: Probe,
         table_length: usize,
@@ -188,23 +187,17 @@ impl<T: HashTable, R: StateRecords> HashedStore<T, R> {
             }
         } else if table_length == self.table.length() {
             // An equal state that was added since is in this slot or a later one.
-            return self.insert_from(probe.slot as usize, state, encoding, probe.hash);
+            return self.insert_from(probe.slot as usize, encoding, probe.hash);
         }
-        self.insert_encoded(state, encoding, probe.hash)
+        self.insert_encoded(encoding, probe.hash)
     }
 
     /// Inserts a state, of which no equal one has an entry before this slot.
-    #[inline]
-    fn insert_from(
-        &mut self,
-        slot: usize,
-        state: &[u8],
-        encoding: R::Encoding<'_>,
-        hash: u64,
-    ) -> Inserted {
+    #[inline(always)]
+    fn insert_from(&mut self, slot: usize, encoding: R::Encoding<'_>, hash: u64) -> Inserted {
         match self.table.find_from(slot, hash, |index| self.records.is_match(index, encoding)) {
             Lookup::Present(index) => Inserted::Old(id_of(index)),
-            Lookup::Vacant(slot) => self.add(state, encoding, hash, slot),
+            Lookup::Vacant(slot) => self.add(encoding, hash, slot),
         }
     }
 
@@ -225,9 +218,9 @@ impl<T: HashTable, R: StateRecords> HashedStore<T, R> {
     }
 
     #[inline]
-    fn add(&mut self, state: &[u8], encoding: R::Encoding<'_>, hash: u64, slot: usize) -> Inserted {
+    fn add(&mut self, encoding: R::Encoding<'_>, hash: u64, slot: usize) -> Inserted {
         if self.credit == 0 || !self.records.has_room(encoding) {
-            return self.make_room_and_add(state, encoding, hash);
+            return self.make_room_and_add(encoding, hash);
         }
         self.put(encoding, hash, slot)
     }
@@ -242,16 +235,11 @@ impl<T: HashTable, R: StateRecords> HashedStore<T, R> {
     }
 
     #[cold]
-    fn make_room_and_add(
-        &mut self,
-        state: &[u8],
-        encoding: R::Encoding<'_>,
-        hash: u64,
-    ) -> Inserted {
-        if self.records.adapt(state, encoding, self.spare()) {
+    fn make_room_and_add(&mut self, encoding: R::Encoding<'_>, hash: u64) -> Inserted {
+        if self.records.adapt(encoding, self.spare()) {
             self.table.clear();
             self.table.fill(self.records.hashes());
-            return self.insert(state);
+            return self.insert(encoding.as_ref());
         }
         let growth = self.records.growth(encoding);
         if self.credit == 0 {

@@ -1,11 +1,10 @@
-//! A piece of memory for many items, backed with huge pages where there are any.
+//! A buffer backed by huge pages where the system has them.
 //!
-//! A store reads its memory at random. With pages of 4 KiB nearly every read has to find out
-//! first where the page is, and the system is asked for each of them when it is first
-//! written; with pages of 2 MiB the processor remembers, and the system is asked once for
-//! 512. For that the memory has to begin where a huge page does, which a `Vec` cannot ask
-//! for. Where there are no huge pages, this changes nothing but the address.
-#![allow(unsafe_code, reason = "memory with an alignment of our own comes without a type")]
+//! A store reads its memory at random. With pages of 4 KiB, nearly every read misses the
+//! translation lookaside buffer, and the first write to each page is a page fault. A page of 2 MiB
+//! replaces 512 of them. It needs memory aligned to huge pages, which a `Vec` cannot request.
+//! Without huge pages, only the alignment differs.
+#![allow(unsafe_code, reason = "memory with an alignment of its own is allocated untyped")]
 
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::ops::{Deref, DerefMut};
@@ -13,37 +12,37 @@ use std::ptr::NonNull;
 
 use super::bucket::Bucket;
 
-/// What a huge page holds on the machines we know; elsewhere the advice is moot.
+/// Bytes of a huge page on x86-64 and most other machines; elsewhere the advice has no effect.
 pub(crate) const HUGE_PAGE: usize = 2 << 20;
 
-/// A number, or some of them, whose bytes may all be zero.
+/// A type of which all zero bytes are a value.
 pub(crate) trait Zeroable: Copy {}
 
 impl Zeroable for u32 {}
 impl Zeroable for u64 {}
 impl Zeroable for Bucket {}
 
-/// Some items, with room for a fixed number of them.
+/// Items in a buffer of fixed capacity.
 #[derive(Debug)]
 pub(crate) struct HugePageBuffer<T: Copy> {
-    /// Dangling if there is no room at all.
+    /// Dangling if the capacity is 0.
     start: NonNull<T>,
     len: usize,
     capacity: usize,
 }
 
-// SAFETY: a block owns its items, as a vector does.
+// SAFETY: a buffer owns its items, as a vector does.
 unsafe impl<T: Copy + Send> Send for HugePageBuffer<T> {}
 // SAFETY: items are changed through an exclusive reference only.
 unsafe impl<T: Copy + Sync> Sync for HugePageBuffer<T> {}
 
 impl<T: Copy> HugePageBuffer<T> {
-    /// An empty block without room.
+    /// An empty buffer without capacity.
     pub(crate) const fn new() -> HugePageBuffer<T> {
         HugePageBuffer { start: NonNull::dangling(), len: 0, capacity: 0 }
     }
 
-    /// An empty block with room for so many items, if there is memory for it.
+    /// An empty buffer for `capacity` items, if there is memory for it.
     pub(crate) fn with_room(capacity: usize) -> Option<HugePageBuffer<T>> {
         let layout = Layout::array::<T>(capacity).ok()?;
         let start = match layout.size() {
@@ -55,22 +54,22 @@ impl<T: Copy> HugePageBuffer<T> {
         Some(HugePageBuffer { start: start.cast(), len: 0, capacity })
     }
 
-    /// How many items there is room for.
+    /// How many items fit.
     #[inline]
     pub(crate) fn capacity(&self) -> usize {
         self.capacity
     }
 
-    /// Adds items, for which there is room.
+    /// Appends items.
     ///
     /// # Panics
     ///
-    /// When there is none.
+    /// If the capacity does not suffice.
     #[inline]
     pub(crate) fn extend(&mut self, items: &[T]) {
         assert!(items.len() <= self.capacity - self.len, "there is room for what is added");
-        // SAFETY: so many items fit behind those that are there, and what is borrowed for
-        // reading is not this memory, which is borrowed for writing.
+        // SAFETY: the items fit after the present ones, and do not overlap them, since this buffer
+        // is borrowed exclusively.
         unsafe {
             let end = self.start.as_ptr().add(self.len);
             end.copy_from_nonoverlapping(items.as_ptr(), items.len());
@@ -78,50 +77,50 @@ impl<T: Copy> HugePageBuffer<T> {
         self.len += items.len();
     }
 
-    /// Keeps so many items at most.
+    /// Keeps the first `len` items.
     #[inline]
     pub(crate) fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
     }
 
-    /// The same items with room for so many in all, if there is memory for it.
+    /// A copy with another capacity, if there is memory for it.
     pub(crate) fn grown(&self, capacity: usize) -> Option<HugePageBuffer<T>> {
         let mut grown = HugePageBuffer::with_room(capacity.max(self.len))?;
         grown.extend(self);
         Some(grown)
     }
 
-    /// So many zeros, if there is memory for them.
+    /// A buffer of `length` zeros, if there is memory for them.
     pub(crate) fn zeros(length: usize) -> Option<HugePageBuffer<T>>
     where
         T: Zeroable,
     {
         let mut block = HugePageBuffer::with_room(length)?;
         if length * size_of::<T>() < HUGE_PAGE {
-            // SAFETY: there is room for so many items. Large blocks are zeros from the start.
+            // SAFETY: the capacity is `length`. Large buffers are allocated as zeros.
             unsafe { block.start.write_bytes(0, length) };
         }
-        // All of it is zeros, which are numbers.
+        // All items are zero, which is a value of the type.
         block.len = length;
         Some(block)
     }
 }
 
-/// Memory that begins where a huge page does, and is full of zeros.
+/// Memory aligned to huge pages, full of zeros.
 ///
-/// It comes from the system and not from the allocator, who may have written there: a huge
-/// page can only be had for memory that nobody has used yet.
+/// It comes from the system and not from the allocator, since only untouched memory can be backed
+/// by a huge page.
 #[cfg(target_os = "linux")]
 mod large {
     use super::{HUGE_PAGE, Layout, NonNull};
 
-    /// As much as the layout says, which is a huge page at least, if there is so much.
+    /// Memory of this layout, which is a huge page at least, if there is so much.
     pub(super) fn take(layout: Layout) -> Option<NonNull<u8>> {
         let size = layout.size().checked_next_multiple_of(HUGE_PAGE)?;
         let more = size.checked_add(HUGE_PAGE)?;
         let (access, kind) =
             (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANON);
-        // SAFETY: new memory is asked for, wherever it may be.
+        // SAFETY: a new mapping at an address that the system chooses.
         let found = unsafe { libc::mmap(std::ptr::null_mut(), more, access, kind, -1, 0) };
         if found == libc::MAP_FAILED {
             return None;
@@ -129,24 +128,24 @@ mod large {
         let found = found.cast::<u8>();
         let before = found.addr().next_multiple_of(HUGE_PAGE) - found.addr();
         let start = found.wrapping_add(before);
-        // What is too much goes back.
+        // Unmap what lies before and after the aligned part.
         give_back(found, before);
         give_back(start.wrapping_add(size), more - before - size);
         let whole = layout.size() / HUGE_PAGE * HUGE_PAGE;
-        // SAFETY: the pages are ours, and the advice leaves what is in them as it is. A
-        // refusal is no harm.
+        // SAFETY: the pages are mapped here, and the advice does not change their contents. A
+        // refusal has no effect.
         unsafe { libc::madvise(start.cast(), whole, libc::MADV_HUGEPAGE) };
         NonNull::new(start)
     }
 
-    /// Gives back what was taken with this layout.
+    /// Frees memory that was taken with this layout.
     pub(super) fn give(start: NonNull<u8>, layout: Layout) {
         give_back(start.as_ptr(), layout.size().next_multiple_of(HUGE_PAGE));
     }
 
     fn give_back(start: *mut u8, size: usize) {
         if size > 0 {
-            // SAFETY: whole pages that were given to us, and that nobody refers to any more.
+            // SAFETY: whole pages of a mapping made here, without references to them.
             unsafe { libc::munmap(start.cast(), size) };
         }
     }
@@ -157,14 +156,14 @@ mod large {
 mod large {
     use super::{HUGE_PAGE, Layout, NonNull};
 
-    /// As much as the layout says, which is a huge page at least, if there is so much.
+    /// Memory of this layout, which is a huge page at least, if there is so much.
     pub(super) fn take(layout: Layout) -> Option<NonNull<u8>> {
         let layout = layout.align_to(HUGE_PAGE).ok()?;
         // SAFETY: the layout is not empty.
         NonNull::new(unsafe { std::alloc::alloc_zeroed(layout) })
     }
 
-    /// Gives back what was taken with this layout.
+    /// Frees memory that was taken with this layout.
     pub(super) fn give(start: NonNull<u8>, layout: Layout) {
         let layout = layout.align_to(HUGE_PAGE).expect("it was laid out before");
         // SAFETY: the memory was allocated with this layout.
@@ -177,7 +176,7 @@ impl<T: Copy> Deref for HugePageBuffer<T> {
 
     #[inline]
     fn deref(&self) -> &[T] {
-        // SAFETY: so many items were written.
+        // SAFETY: the first `len` items are initialised.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
     }
 }
@@ -185,7 +184,7 @@ impl<T: Copy> Deref for HugePageBuffer<T> {
 impl<T: Copy> DerefMut for HugePageBuffer<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
-        // SAFETY: so many items were written.
+        // SAFETY: the first `len` items are initialised.
         unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
     }
 }

@@ -1,10 +1,9 @@
-//! Zeros that cost nothing until they are used; reading ahead: what the processor is told in
-//! advance to read is there when it is wanted; and comparing several numbers at once. All of it
-//! changes nothing but the time.
-#![allow(unsafe_code, reason = "the system and the processor are asked for favours")]
+//! Memory operations that safe Rust does not offer: vectors of zeros that are not touched,
+//! prefetching, and comparison of several numbers by one instruction.
+#![allow(unsafe_code, reason = "allocation of zeros, prefetch and vector instructions")]
 
-/// So many zeros, if there is memory for them. The system gives large pieces of memory as
-/// zeros, and only when they are first used, which nothing here does.
+/// A vector of `length` zeros, if there is memory for it. The system provides large allocations as
+/// zeros, page by page at the first use; nothing is written here.
 pub(crate) fn zeros(length: usize) -> Option<Vec<u64>> {
     let layout = std::alloc::Layout::array::<u64>(length).ok()?;
     if layout.size() == 0 {
@@ -12,26 +11,25 @@ pub(crate) fn zeros(length: usize) -> Option<Vec<u64>> {
     }
     // SAFETY: the layout is not empty.
     let start = unsafe { std::alloc::alloc_zeroed(layout) }.cast::<u64>();
-    // SAFETY: the memory comes from the allocator of all vectors, with the layout of a
-    // vector of this capacity, and all of it is zeros, which are numbers.
+    // SAFETY: the memory comes from the allocator that vectors use, with the layout of a vector of
+    // this capacity, and all of it is initialised with zeros.
     (!start.is_null()).then(|| unsafe { Vec::from_raw_parts(start, length, length) })
 }
 
-/// Tells the processor that an item will be read soon. Where there is no such item,
-/// nothing happens.
+/// Prefetches the cache line of an item. An index out of bounds has no effect.
 #[inline]
 pub(crate) fn prefetch<T>(items: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch is allowed at any address, and changes no memory.
+        // SAFETY: a prefetch is allowed at any address, and has no effect on memory.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(items.as_ptr().wrapping_add(index).cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
     std::hint::black_box(items.get(index).is_some());
 }
 
-/// Which of these are equal to something, a bit for each.
+/// Bit set of the numbers that are equal to `to`.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 pub(crate) fn equal(these: &[u32; 8], to: u32) -> u32 {
@@ -40,7 +38,7 @@ pub(crate) fn equal(these: &[u32; 8], to: u32) -> u32 {
         _mm_set1_epi32, _mm_setzero_si128,
     };
     let [a, b, c, d, e, f, g, h] = these.map(|one| one as i32);
-    // SAFETY: every processor of this kind knows these instructions.
+    // SAFETY: SSE2 is part of x86-64.
     let bits = unsafe {
         let to = _mm_set1_epi32(to as i32);
         let low = _mm_cmpeq_epi32(_mm_set_epi32(d, c, b, a), to);
@@ -50,7 +48,7 @@ pub(crate) fn equal(these: &[u32; 8], to: u32) -> u32 {
     bits as u32
 }
 
-/// Which of these are equal to something, a bit for each.
+/// Bit set of the numbers that are equal to `to`.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline]
 pub(crate) fn equal(these: &[u32; 8], to: u32) -> u32 {

@@ -7,7 +7,7 @@ use super::probes::ProbeBatch;
 /// The stored states, in the order of insertion. Equal states have equal encodings.
 pub trait StateRecords {
     /// A state in the form in which it is stored and compared.
-    type Encoding<'e>: Copy;
+    type Encoding<'e>: Copy + AsRef<[u8]>;
 
     /// No records.
     fn new() -> Self;
@@ -47,8 +47,9 @@ pub trait StateRecords {
     fn has_room(&self, encoding: Self::Encoding<'_>) -> bool;
 
     /// Adapts how states are encoded to the states so far, using at most `room` bytes more, before
-    /// a state is added. Returns whether records and hashes have changed.
-    fn adapt(&mut self, state: &[u8], encoding: Self::Encoding<'_>, room: usize) -> bool;
+    /// an encoding is added. Returns whether all records and their hashes have changed. The bytes
+    /// of the encoding are then those of the full state, which has to be encoded again.
+    fn adapt(&mut self, encoding: Self::Encoding<'_>, room: usize) -> bool;
 
     /// An upper bound on the memory that [`push`](StateRecords::push) allocates.
     fn growth(&self, encoding: Self::Encoding<'_>) -> usize;

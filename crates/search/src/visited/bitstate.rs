@@ -1,12 +1,12 @@
-//! Bit-state hashing: of each state a few bits are kept, in an array that is theirs alone.
+//! Bit-state hashing: each state sets a few bits of one array (a Bloom filter).
 //!
-//! A state whose bits are all set already is taken for a known one. With a share f of all
-//! bits set, a new state of k bits is overlooked with a probability of q = fᵏ; so for each
-//! one that was found to be new, q/(1-q) others were not, and their sum is the estimate.
-//! The array does not grow, and is never full: it only overlooks more and more.
+//! A state whose bits are all set already is taken for a visited one. With a fraction f of all bits
+//! set, a new state of k bits is omitted with probability q = fᵏ. So for each state found to be new,
+//! q/(1-q) others are omitted on average, and the sum of these is the estimate. The array does not
+//! grow and is never full: omissions become more frequent instead.
 //!
-//! Source: [EMJ05], State Compaction and Incremental Hashing, section 2 (single and multi
-//! bitstate hashing). The positions are two hashes x and y, combined as x + i·y, as in [DM04].
+//! Source: [EMJ05], State Compaction and Incremental Hashing, section 2 (single and multi bitstate
+//! hashing). The bits are x + i·y for two hashes x and y, as in [DM04].
 
 use super::multilinear::Multilinear;
 use super::{Omissions, Seen, Visited};
@@ -15,7 +15,7 @@ use crate::store::memory;
 /// Bits of a word.
 const WORD: usize = 64;
 
-/// A set of states, each some bits in an array.
+/// A set of states, each some bits of an array.
 #[derive(Clone, Debug)]
 pub struct Bitstate {
     hash: Multilinear<2>,
@@ -25,16 +25,16 @@ pub struct Bitstate {
     /// How many bits are set.
     set: usize,
     len: usize,
-    /// Where bits were set, as long as they are few: then emptying the array takes no longer
+    /// The words with bits set, as long as they are few: then clearing the array takes no longer
     /// than filling it did.
     touched: Vec<usize>,
-    /// How many states were probably overlooked.
+    /// The expected number of omitted states.
     overlooked: f64,
 }
 
 impl Bitstate {
-    /// An array of this many bytes, with this many bits for each state: at least a word, and at
-    /// least a bit. `None` when there is no memory for it.
+    /// An array of `bytes` bytes, at least a word, with `bits` bits for each state, at least one.
+    /// `None` if there is no memory for it.
     pub fn new(seed: u64, bytes: usize, bits: u32) -> Option<Bitstate> {
         let length = (bytes / size_of::<u64>()).max(1);
         Some(Bitstate {
@@ -48,17 +48,17 @@ impl Bitstate {
         })
     }
 
-    /// The share of bits that are set.
+    /// The fraction of bits that are set.
     pub fn filling(&self) -> f64 {
         self.set as f64 / (self.words.len() * WORD) as f64
     }
 
-    /// How many bits are few.
+    /// Up to how many set bits the touched words are noted.
     fn few(&self) -> usize {
         self.words.len() / 256
     }
 
-    /// Word and bit of a hash.
+    /// The word of a hash, and a mask for its bit.
     #[inline]
     fn place(&self, hash: u64) -> (usize, u64) {
         let bits = self.words.len() as u128 * WORD as u128;
@@ -67,7 +67,7 @@ impl Bitstate {
     }
 }
 
-/// The hashes that belong to two.
+/// The hashes x + i·y of the bits of a state.
 #[inline]
 fn hashes([x, y]: [u64; 2], bits: u32) -> impl Iterator<Item = u64> {
     (0..u64::from(bits)).map(move |i| x.wrapping_add(i.wrapping_mul(y)))

@@ -1,16 +1,16 @@
-//! Hash compaction: of each state 64 bits are kept, its fingerprint.
+//! Hash compaction: of each state, a fingerprint of 64 bits is kept.
 //!
-//! Two states with one fingerprint are taken for one. With n states there, a new one is
-//! overlooked with a probability of n/2⁶⁴, so of N states about N²/2⁶⁵: of a thousand million,
-//! one in thirty-seven tries.
+//! States with equal fingerprints are taken for one state. With n states in the set, a new one is
+//! omitted with probability n/2⁶⁴, and of N states about N²/2⁶⁵ are omitted: of a thousand million,
+//! one in thirty-seven runs.
 //!
-//! Fingerprints lie in a table with open addressing, a word each, where a look begins at
-//! the place that is to the table what the fingerprint is to 2⁶⁴. So a table may have any
-//! length, and takes what there is when there is no memory for one twice as long. For a
-//! moment there are two: fingerprints are all that is known of the states.
+//! Fingerprints lie in a table with open addressing. The home of a fingerprint is found by scaling
+//! it to the length of the table. So a table may have any length, and takes the memory that is left
+//! when it cannot double. While it grows, there are two tables: there is nothing but fingerprints
+//! to fill the new one.
 //!
-//! Source: [WL93], without their ordering; [EMJ05], State Compaction and
-//! Incremental Hashing, section 2 (partial compression).
+//! Source: [WL93], without its ordering; [EMJ05], State Compaction and Incremental Hashing,
+//! section 2 (partial compression).
 
 use super::multilinear::Multilinear;
 use super::{Omissions, Seen, Visited};
@@ -24,28 +24,28 @@ const FIRST: usize = 64;
 #[derive(Clone, Debug)]
 pub struct HashCompact {
     hash: Multilinear<1>,
-    /// Zero in a gap.
+    /// Fingerprints, zero where vacant.
     entries: HugePageBuffer<u64>,
     len: usize,
-    /// The length at which it should grow.
+    /// The number of fingerprints at which the table should grow.
     enough: usize,
-    ceiling: StoreLimits,
+    limits: StoreLimits,
 }
 
 impl HashCompact {
-    /// An empty set that grows up to the ceiling, and hashes as the seed says.
-    pub fn new(seed: u64, ceiling: StoreLimits) -> HashCompact {
+    /// An empty set with these limits. The seed determines the hash function.
+    pub fn new(seed: u64, limits: StoreLimits) -> HashCompact {
         let entries = HugePageBuffer::zeros(FIRST).expect("there is memory for a first table");
         HashCompact {
             hash: Multilinear::new(seed),
             enough: fullest(entries.len()),
             entries,
             len: 0,
-            ceiling,
+            limits,
         }
     }
 
-    /// Where a fingerprint is or belongs.
+    /// The slot of a fingerprint, or the vacant slot for it.
     #[inline]
     fn find(&self, fingerprint: u64) -> usize {
         let mut at = home(fingerprint, self.entries.len());
@@ -58,15 +58,15 @@ impl HashCompact {
         at
     }
 
-    /// Returns whether there is room for one more, which may be because it has grown.
+    /// Grows if possible. Returns whether there is room for another fingerprint.
     #[cold]
     fn make_room(&mut self) -> bool {
-        if self.len >= self.ceiling.states {
+        if self.len >= self.limits.states {
             return false;
         }
-        let left = self.ceiling.bytes.saturating_sub(self.bytes()) / size_of::<u64>();
+        let left = self.limits.bytes.saturating_sub(self.bytes()) / size_of::<u64>();
         let length = (2 * self.entries.len()).min(left);
-        // A table that is hardly longer is not worth the while.
+        // Growing by less than a quarter does not pay.
         if length >= self.entries.len() / 4 * 5
             && let Some(entries) = HugePageBuffer::zeros(length)
         {
@@ -75,21 +75,21 @@ impl HashCompact {
                 let at = self.find(fingerprint);
                 self.entries[at] = fingerprint;
             }
-            self.enough = fullest(length).min(self.ceiling.states);
+            self.enough = fullest(length).min(self.limits.states);
         } else {
-            self.enough = (self.entries.len() / 16 * 15).min(self.ceiling.states);
+            self.enough = (self.entries.len() / 16 * 15).min(self.limits.states);
         }
         self.len < self.enough
     }
 }
 
-/// Where to begin in a table of some length.
+/// The home of a fingerprint in a table of this length.
 #[inline]
 fn home(fingerprint: u64, length: usize) -> usize {
     ((u128::from(fingerprint) * length as u128) >> 64) as usize
 }
 
-/// How many a table of some length holds when looks are still short.
+/// The number of fingerprints up to which lookups in a table of this length are short.
 fn fullest(length: usize) -> usize {
     length / 4 * 3
 }
@@ -107,7 +107,7 @@ impl Visited for HashCompact {
     fn fingerprint(&mut self, state: &[u8]) -> u64 {
         let [fingerprint] = self.hash.hash(state);
         memory::prefetch(&self.entries, home(fingerprint, self.entries.len()));
-        // Zero is a gap.
+        // Zero marks a vacant slot.
         fingerprint.max(1)
     }
 
@@ -117,7 +117,7 @@ impl Visited for HashCompact {
         if self.entries[at] == fingerprint {
             return Seen::Old;
         }
-        if self.len >= self.enough.min(self.ceiling.states) {
+        if self.len >= self.enough.min(self.limits.states) {
             if !self.make_room() {
                 return Seen::Full;
             }

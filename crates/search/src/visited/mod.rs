@@ -1,12 +1,12 @@
-//! Sets of states that keep a fingerprint of each ([`HashCompact`]) or a few bits ([`Bitstate`]), so
-//! that states cannot be restored and some may be overlooked.
+//! Lossy sets of states: of each state, a fingerprint ([`HashCompact`]) or a few bits
+//! ([`Bitstate`]) are kept.
 //!
-//! A state that is taken for a known one is not expanded, and its descendants may never be
-//! generated. So such a set is no [`StateStore`](crate::StateStore), and a search with one can find
-//! errors, but never prove that there are none.
+//! States cannot be read back, and a new state may be taken for a visited one. Such a state is
+//! omitted, with all states that are reachable only through it. So such a set is not a
+//! [`StateStore`](crate::StateStore), and a search with one can find errors, but not prove their
+//! absence.
 //!
-//! Source: [EMJ05], State Compaction and Incremental Hashing, section 2 (partial
-//! compression).
+//! Source: [EMJ05], State Compaction and Incremental Hashing, section 2 (partial compression).
 
 mod bitstate;
 mod hash_compact;
@@ -20,36 +20,36 @@ pub use omissions::Omissions;
 pub(crate) use runs::RestartSchedule;
 pub use runs::{RepeatedSet, Restarts};
 
-/// What a set says about a state.
+/// The result of an insertion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
-    /// It was certainly not there, and is now.
+    /// The state was certainly not in the set, and is now.
     New,
-    /// It was there, or another one was that looks the same.
+    /// The state, or another one with the same fingerprint, was in the set.
     Old,
-    /// It is not there, and there is no room for it.
+    /// The state is not in the set, and there is no room for it.
     Full,
 }
 
-/// A set of states that cannot be restored.
+/// A lossy set of states, which cannot be read back.
 pub trait Visited {
-    /// What is known of a state: all that is kept of it, or where.
+    /// The hash value by which the set knows a state.
     type Fingerprint: Copy;
 
-    /// Forgets everything, and hashes from now on as this seed says. What two different
-    /// seeds overlook is independent.
+    /// Removes all states, and takes another hash function. With different seeds, omissions are
+    /// independent.
     fn restart(&mut self, seed: u64);
 
-    /// Looks at a state that will be added soon, and asks for the memory it will need.
+    /// The fingerprint of a state that will be added soon. Prefetches the memory for that.
     fn fingerprint(&mut self, state: &[u8]) -> Self::Fingerprint;
 
-    /// Adds a state of which this is known.
+    /// Adds the state of a fingerprint.
     fn add(&mut self, fingerprint: Self::Fingerprint) -> Seen;
 
-    /// Whether a state of which this is known is there, or another one that looks the same.
+    /// Whether a state with this fingerprint is in the set.
     fn contains(&self, fingerprint: Self::Fingerprint) -> bool;
 
-    /// How likely it is that a state that is not there would be taken for one that is.
+    /// The probability that a new state would be taken for a visited one.
     fn omission_probability(&self) -> f64;
 
     /// Adds a state.
@@ -69,6 +69,6 @@ pub trait Visited {
     /// Memory held.
     fn bytes(&self) -> usize;
 
-    /// What it has probably overlooked of the states that it was shown.
+    /// An estimate of the omissions among the states that were inserted.
     fn omissions(&self) -> Omissions;
 }

@@ -1,24 +1,22 @@
-//! A family of hash functions: one for each seed, and for no two states do many of them
-//! agree.
+//! A universal family of hash functions, one for each seed.
 //!
 //! A state of words w₁ … wₙ is hashed to the upper half of m₀ + m₁·w₁ + … + mₙ·wₙ, modulo
-//! 2¹²⁸, where the multipliers m are random numbers of 128 bits. Two states that differ in
-//! a word differ in the sum by a random multiple of that difference, and this lands in the
-//! same upper half for one choice of its multiplier in 2⁶⁴: whatever the states look like,
-//! two of them collide with that probability. The length of a state is its first word, and
-//! the last word is filled up with zeros.
+//! 2¹²⁸, where the multipliers m are random numbers of 128 bits. Sums of states that differ in a
+//! word differ by a random multiple of the difference, and have equal upper halves for one multiplier
+//! in 2⁶⁴: any two states collide with that probability. The length of a state is its first word,
+//! and the last word is padded with zeros.
 //!
-//! Source: multilinear hashing [CW79], with a shift instead of a prime.
-//! In the end the bits are mixed, which no collision comes from or goes by: neighbouring
-//! states should not be neighbours in a table.
+//! Source: multilinear hashing [CW79], with a shift instead of a prime. A final bijection mixes the
+//! bits, so that similar states are not neighbours in a table; it neither adds nor removes
+//! collisions.
 
 use beeline_kernel::SplitMix64;
 
-/// A hash function of 64 bits, or several of them side by side.
+/// `LANES` hash functions of 64 bits.
 #[derive(Clone, Debug)]
 pub(super) struct Multilinear<const LANES: usize> {
     rng: SplitMix64,
-    /// One more than the words of the longest state so far.
+    /// Multipliers for the longest state so far.
     multipliers: Vec<[u128; LANES]>,
 }
 
@@ -26,7 +24,7 @@ pub(super) struct Multilinear<const LANES: usize> {
 const WORD: usize = 8;
 
 impl<const LANES: usize> Multilinear<LANES> {
-    /// The one of this seed.
+    /// The hash functions of this seed.
     pub(super) fn new(seed: u64) -> Self {
         Multilinear { rng: SplitMix64::new(seed), multipliers: Vec::new() }
     }
@@ -67,10 +65,10 @@ impl<const LANES: usize> Multilinear<LANES> {
     }
 }
 
-/// Another number for each number, no longer near where its neighbours are.
+/// A bijection that separates neighbouring numbers.
 #[inline]
 fn mixed(number: u64) -> u64 {
-    // That is what the generator does to its counter.
+    // The generator applies such a bijection to its counter.
     SplitMix64::new(number).next_u64()
 }
 

@@ -1,33 +1,32 @@
-//! What was probably overlooked: an estimate, not a bound.
+//! Omissions of a lossy set: an estimate, not a bound.
 //!
-//! A state is overlooked when it looks like one that is there. How likely that is, is known
-//! at each moment; summed up, it gives the number of states to expect. States that can be
-//! reached only through overlooked ones are not in it: they were never generated.
+//! A new state is omitted when its fingerprint equals that of a visited one. The probability is
+//! known at each insertion; the sum is the expected number of omissions. States that are reachable
+//! only through omitted ones are not counted: they were never inserted.
 
 use std::fmt;
 
-/// States that were probably overlooked.
+/// An estimate of the states that a lossy set took for visited ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Omissions {
-    /// How many to expect.
+    /// The expected number of omitted states.
     pub expected: f64,
-    /// Of how many that there probably are.
+    /// The expected number of all states.
     pub of: f64,
 }
 
 impl Omissions {
-    /// Of `known` states that were recognised, and `expected` ones that were overlooked.
+    /// Of `known` states in the set, and `expected` omitted ones.
     pub(crate) fn new(known: usize, expected: f64) -> Omissions {
         Omissions { expected, of: known as f64 + expected }
     }
 
-    /// How likely it is that a state was overlooked at all, where omissions are rare and
-    /// have nothing to do with one another.
+    /// The probability of at least one omission, if omissions are rare and independent.
     pub fn probability(&self) -> f64 {
         -(-self.expected).exp_m1()
     }
 
-    /// What two independent searches have both overlooked.
+    /// The omissions common to two independent runs.
     #[must_use]
     pub fn both(self, other: Omissions) -> Omissions {
         let of = self.of.max(other.of);
@@ -43,7 +42,7 @@ impl fmt::Display for Omissions {
     }
 }
 
-/// As many digits as an estimate deserves.
+/// A number with the digits that are significant in an estimate.
 fn brief(number: f64) -> String {
     if number == 0.0 || number >= 9.5 {
         format!("{number:.0}")

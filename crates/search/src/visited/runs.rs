@@ -1,5 +1,4 @@
-//! Several runs of one search, each with other hashes: what one run overlooks, the next one
-//! overlooks for other reasons.
+//! Several runs of one search with different hash functions, whose omissions are independent.
 //!
 //! Source: [EMJ05], State Compaction and Incremental Hashing, section 2 (sequential bitstate
 //! hashing).
@@ -8,10 +7,10 @@ use beeline_kernel::SplitMix64;
 
 use super::Omissions;
 
-/// How often to search, each time with other hash functions.
+/// How many runs, with which seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Restarts {
-    /// The seed of the hash functions of all runs but the first, which uses those of the set.
+    /// Determines the seeds of all runs but the first, which uses the set as it is given.
     pub seed: u64,
     /// At least one, even if 0 is given.
     pub runs: u32,
@@ -26,24 +25,24 @@ pub struct RepeatedSet<V> {
     pub restarts: Restarts,
 }
 
-/// Runs under way.
+/// The runs that are left, and the omissions of those before.
 #[derive(Clone, Debug)]
 pub(crate) struct RestartSchedule {
     seeds: SplitMix64,
-    /// Runs to come after this one.
+    /// Runs after the present one.
     left: u32,
-    /// What all runs before have overlooked.
+    /// Omissions common to all runs before.
     overlooked: Option<Omissions>,
 }
 
 impl RestartSchedule {
-    /// The first one.
-    pub(crate) fn new(again: Restarts) -> RestartSchedule {
-        let left = again.runs.saturating_sub(1);
-        RestartSchedule { seeds: SplitMix64::new(again.seed), left, overlooked: None }
+    /// The first run.
+    pub(crate) fn new(restarts: Restarts) -> RestartSchedule {
+        let left = restarts.runs.saturating_sub(1);
+        RestartSchedule { seeds: SplitMix64::new(restarts.seed), left, overlooked: None }
     }
 
-    /// Ends a run that has overlooked this. If there is another one: its seed.
+    /// Ends a run with these omissions. Returns the seed of the next one, if there is one.
     pub(crate) fn next(&mut self, overlooked: Omissions) -> Option<u64> {
         if self.left == 0 {
             return None;
@@ -58,7 +57,7 @@ impl RestartSchedule {
         self.seeds.next_u64()
     }
 
-    /// What all of them have overlooked, if the last one has overlooked this.
+    /// Omissions common to all runs, if the present one has these.
     pub(crate) fn omissions(&self, now: Omissions) -> Omissions {
         self.overlooked.map_or(now, |before| before.both(now))
     }

@@ -19,6 +19,12 @@ pub(crate) struct Encoding<'a> {
     pub(super) bytes: &'a [u8],
 }
 
+impl AsRef<[u8]> for Encoding<'_> {
+    fn as_ref(&self) -> &[u8] {
+        self.bytes
+    }
+}
+
 /// A packing for each length of states.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Encoder {

@@ -143,7 +143,7 @@ impl<H: StateHash> BitTask for Pack<'_, H> {
 
 struct Unpack<'a> {
     packing: &'a Packing,
-    /// The packed state, and the bytes behind it.
+    /// The packed state, and the bytes after it.
     bytes: &'a [u8],
     state: &'a mut Vec<u8>,
 }

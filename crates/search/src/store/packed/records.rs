@@ -126,10 +126,14 @@ impl<H: StateHash> StateRecords for PackedRecords<H> {
         encoding.format != RAW && self.has_memory(encoding)
     }
 
-    fn adapt(&mut self, state: &[u8], encoding: Encoding<'_>, room: usize) -> bool {
-        self.longest = self.longest.max(state.len());
+    /// Learns packings if a raw state is one of many. All lengths of states are raw at first.
+    fn adapt(&mut self, encoding: Encoding<'_>, room: usize) -> bool {
+        if encoding.format != RAW {
+            return false;
+        }
+        self.longest = self.longest.max(encoding.bytes.len());
         let are_many_raw = self.raw >= FEW.max(self.len() / SHARE);
-        encoding.format == RAW && are_many_raw && self.may_learn && self.learn(room)
+        are_many_raw && self.may_learn && self.learn(room)
     }
 
     fn growth(&self, encoding: Encoding<'_>) -> usize {

@@ -1,9 +1,9 @@
-//! A state as words of 32 bits, the last one filled up with zeros.
+//! A state as words of 32 bits, the last one padded with zeros.
 
 /// Bytes of a word.
 pub(super) const WORD: usize = size_of::<u32>();
 
-/// A word of a state; what is beyond its end is zero.
+/// A word of a state; bytes beyond the end count as zeros.
 #[inline]
 pub(super) fn word(state: &[u8], at: usize) -> u32 {
     let rest = &state[at * WORD..];
@@ -17,11 +17,11 @@ pub(super) fn word(state: &[u8], at: usize) -> u32 {
     }
 }
 
-/// Words that are compared at once: of a long state, few are different.
+/// Words that are compared at once: long states differ in few blocks.
 const BLOCK: usize = 16;
 
-/// The numbers of the words in which a state differs from another one of the same
-/// length, which is filled up to whole words.
+/// Appends the words in which a state differs from another one of the same length, which is padded
+/// to whole words.
 #[inline]
 pub(super) fn differences(state: &[u8], filled: &[u8], changed: &mut Vec<usize>) {
     let (ours, _) = state.as_chunks::<{ BLOCK * WORD }>();
@@ -40,8 +40,8 @@ pub(super) fn differences(state: &[u8], filled: &[u8], changed: &mut Vec<usize>)
     changed.extend(last.filter(|&at| word(state, at) != word(filled, at)));
 }
 
-/// Whether two blocks are equal: without a branch for each word, so that the compiler can
-/// look at many at once.
+/// Whether two blocks are equal: without a branch for each word, so that the compiler vectorises
+/// the comparison.
 #[inline]
 fn is_same(one: &[u8; BLOCK * WORD], two: &[u8; BLOCK * WORD]) -> bool {
     let word = |word: &[u8; WORD]| u32::from_ne_bytes(*word);
@@ -49,7 +49,7 @@ fn is_same(one: &[u8; BLOCK * WORD], two: &[u8; BLOCK * WORD]) -> bool {
     words.fold(0, |difference, (one, two)| difference | (word(one) ^ word(two))) == 0
 }
 
-/// The same for an even number of words, of which this one is the first.
+/// The same for an even number of words, the first of which is word `first`.
 #[inline]
 fn block_differences(ours: &[u8], theirs: &[u8], first: usize, changed: &mut Vec<usize>) {
     let (ours, _) = ours.as_chunks::<{ 2 * WORD }>();
