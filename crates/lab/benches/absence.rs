@@ -11,9 +11,9 @@ use beeline_lab::tool::{Ran, beeline, field, root, run};
 
 /// Models with fewer states are not worth it.
 const LEAST: u64 = 1_000;
-/// So many models should be proved,
+/// How many models should be proved,
 const WANTED: usize = 10;
-/// with fewer than one of so many states.
+/// with at most this fraction (one in `PART`) of their states.
 const PART: u64 = 10;
 
 const SEARCHES: [&str; 3] = ["gbfs(pdb)", "gbfs(dpa)", "gbfs(hmax)"];

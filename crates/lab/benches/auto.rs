@@ -1,6 +1,6 @@
-//! What `beeline check` does when nobody says how, on other people's models: is it right, does
+//! The automatic strategy of `beeline check` on other people's models: are its verdicts right, does
 //! it find what any single search finds, with a trail as short, and does it prove what can be
-//! proved? Next to it, SPIN as most people use it.
+//! proved? Next to it, SPIN with its defaults.
 //!
 //! Run it with `bench/auto`, which writes `bench/auto.tsv` (every model) and
 //! `docs/book/auto-measured.md` (what follows from them). Single searches are those of
@@ -34,7 +34,7 @@ enum Truth {
     Complaint,
 }
 
-/// A trail, and who found it.
+/// A trail, and the search that found it.
 #[derive(Clone)]
 struct Trail {
     steps: u64,

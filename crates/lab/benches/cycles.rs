@@ -21,9 +21,9 @@ use verifier::Verifier;
 const RUNS: usize = 3;
 /// The searches that are measured.
 const SEARCHES: [&str; 3] = ["ndfs", "indfs", "scc"];
-/// What stands for all of them: what is taken when nobody says which.
+/// The index of the default search, which stands for all of them.
 const USUAL: usize = 1;
-/// SPIN should take so many times as long (geometric mean), and no less memory, for so many
+/// SPIN should take `FASTER` times as long (geometric mean), and no less memory, for `MODELS`
 /// models.
 const FASTER: f64 = 2.0;
 const MODELS: usize = 5;
@@ -39,7 +39,7 @@ enum Claim {
     Formula(&'static str),
 }
 
-/// What is said about who moves.
+/// The fairness assumption.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fairness {
     None,

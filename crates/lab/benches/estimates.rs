@@ -17,7 +17,7 @@ use foreseen::{Found, Row, WAYS, page, read, table};
 
 /// Seconds that a run may take, unless `BEELINE_BENCH_SECONDS` says otherwise.
 const SECONDS: u64 = 20;
-/// Of so many runs, the fastest one counts.
+/// How many runs there are, of which the fastest counts.
 const RUNS: usize = 3;
 
 fn main() {

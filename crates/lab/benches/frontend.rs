@@ -1,6 +1,6 @@
 //! How fast the front-end is, as a table with a bar for each row.
 //!
-//! Run it with `cargo bench -p beeline-lab --bench frontend`; words behind
+//! Run it with `cargo bench -p beeline-lab --bench frontend`; words after
 //! `--` pick sections by name. The binary is built first, unless the environment
 //! variable `BEELINE_BIN` names one. The corpus is where `BEELINE_CORPUS` says.
 
@@ -71,7 +71,7 @@ fn binary() -> PathBuf {
     path.join(format!("beeline{}", std::env::consts::EXE_SUFFIX))
 }
 
-/// The times of so many runs, ascending.
+/// The times of a number of runs, ascending.
 fn times(runs: usize, mut work: impl FnMut()) -> Vec<Duration> {
     let mut times: Vec<Duration> = (0..runs)
         .map(|_| {

@@ -35,12 +35,12 @@ struct Shortened {
     kind: &'static str,
     given: u64,
     steps: u64,
-    /// Who made it as short as it is.
+    /// The method that made it as short as it is.
     by: String,
     seconds: f64,
     /// No trail is shorter than this; of those that are proved, one is as short.
     least: u64,
-    /// Who proved that there is such a trail, if anyone did.
+    /// The method that proved that there is such a trail, if any did.
     proof: Option<String>,
 }
 

@@ -25,7 +25,7 @@ use two_phases::{Parts, Phases};
 const MEMORY: &str = "3G";
 /// Properties at a time: each run has one thread.
 const THREADS: usize = 2;
-/// A run that goes on for so many times its limit is ended.
+/// A run is ended after this many times its limit.
 const PATIENCE: u64 = 3;
 /// The searches for any cycle.
 const SEARCHES: [&str; 3] = ["ndfs", "indfs", "scc"];
@@ -218,7 +218,7 @@ fn measure(beeline: &str, task: &Task, seconds: u64) -> Row {
 
 fn check(beeline: &str, file: &Path, property: &str, search: &str, seconds: u64) -> Said {
     let (file, limit) = (file.to_string_lossy(), format!("{seconds}s"));
-    // Whoever does not stop by itself has no answer.
+    // A run that does not stop by itself has no answer.
     let patience = (PATIENCE * seconds).to_string();
     let begin = ["timeout", &patience, beeline, "check", &file];
     let words = ["--json", "--no-trail", "--property", property];

@@ -16,7 +16,7 @@ use beeline_testkit::spin::Scratch;
 
 use beeline_lab::tool::{beeline, field, root, run};
 
-/// Runs of each tool, in turn: so many that each has a quiet moment.
+/// Runs of each tool, in turn; enough for an undisturbed one of each.
 const RUNS: usize = 5;
 
 /// A model with the options that give it its size.
@@ -169,7 +169,7 @@ fn small(beeline: &str) {
     }
 }
 
-/// Grids of so many counters that go up to so much: from 10^5 to 10^7 states with the same
+/// Grids of N counters up to MAX: from 10^5 to 10^7 states with the same
 /// processes, and with more and more of them, so that a state has more successors, too.
 const GRIDS: [[&str; 2]; 5] = [
     ["-DN=5", "-DMAX=9"],

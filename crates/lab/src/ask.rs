@@ -1,4 +1,4 @@
-//! Asking the tool something, and reading its JSON; asking about many models at once.
+//! Runs the tool and reads its JSON, for many models at once.
 
 use std::process::Command;
 use std::sync::Mutex;

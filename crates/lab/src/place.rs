@@ -1,4 +1,4 @@
-//! Where the project is, and its tool.
+//! Paths: the root of the project, and its tool, which is built first.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

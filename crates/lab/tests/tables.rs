@@ -19,7 +19,7 @@ fn the_small_cells_of_the_published_tables_come_out() {
     assert!(exact > 300, "only {exact} cells are exact");
 }
 
-/// The last line of Table 7 of [ELL00]: nobody keeps the states of twenty philosophers. Here
+/// The last line of Table 7 of [ELL00]: the states of twenty philosophers do not fit into memory. Here
 /// states inside of atomic sequences do not count, which are 1953 of the 1,484,648 published.
 /// A bit for each state overlooks a quarter of them, and which ones is chance: with an array that
 /// is a little shorter, the trail has 86 steps.

@@ -1,4 +1,4 @@
-//! Whether two spaces have the same states and faults, as far as they are walked through.
+//! Comparison of two state spaces: the same states, faults and deadlocks, up to a number of states.
 
 use std::collections::HashSet;
 
@@ -7,11 +7,12 @@ use beeline_kernel::{Expansion, Space};
 /// The most states that are expanded.
 const MOST: usize = 500;
 
-/// Expands the first states by both. How many were seen.
+/// Expands the first states in both spaces and returns the number of states seen. `name` is for
+/// messages.
 ///
 /// # Panics
 ///
-/// When they differ: what is compared has this name.
+/// When the spaces differ.
 pub fn agree(one: &dyn Space, two: &dyn Space, name: &str) -> usize {
     let mut state = Vec::new();
     if one.initial(&mut state).is_err() {

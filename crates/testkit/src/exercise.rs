@@ -1,5 +1,4 @@
-//! Everything that can be done to a text on its way to automata, for tests that
-//! only ask whether we survive it.
+//! Runs a text through every form up to automata, for tests that no input makes us panic.
 
 use beeline_engine::automata::{self, AutomataOptions};
 use beeline_promela::diagnostic::Severity;

@@ -22,12 +22,13 @@ mod feature;
 mod generator;
 mod inline;
 mod label;
+mod local_constants;
 mod loops;
 mod parts;
 mod paths;
 mod process;
 mod scope;
-mod settled;
+
 mod shape;
 mod spawn;
 mod stmt;

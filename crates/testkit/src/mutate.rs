@@ -1,4 +1,4 @@
-//! Models with something wrong with them, made from models that are right.
+//! Incorrect models, made from correct ones by small changes.
 //!
 //! Random bytes hardly get past the lexer. A good model with a word missing, a
 //! bracket too many or another model's middle in it gets much further, and that

@@ -164,8 +164,8 @@ fn translate(scratch: &Scratch, model: &Path, args: &[&str]) -> Result<Accept, O
     words.extend(args.iter().map(Into::into));
     words.push(model.clone().into_os_string());
     let answer = run("spin", words, scratch.path(), TRANSLATE)?;
-    // The exit status alone decides whether SPIN was content, but it may leave
-    // half a verifier behind when it was not, and none if a signal ended it.
+    // The exit status decides. A rejected model may leave half a verifier, and a run that a
+    // signal ended leaves none.
     let accepted = answer.success() && scratch.path().join("pan.c").is_file();
     Ok(Accept { accepted, message: without_directory(&answer.output(), &model) })
 }

@@ -1,5 +1,5 @@
-//! Who could move, found without moving anyone, is who moves: in every state of the
-//! project's own small models and of random programs.
+//! The test for enabled processes, which executes no step, names the processes that have a
+//! successor: in every state of the project's own small models and of random programs.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -11,7 +11,7 @@ use beeline_promela::printer;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::{fixture, model};
 
-/// Walks up to so many states. How many there were.
+/// Walks up to a number of states. Returns how many there were.
 fn compare(name: &str, model: &Model, most: usize) -> usize {
     let machine = Machine::new(model, AutomataOptions::OPTIMISED);
     let mut state = Vec::new();

@@ -1,6 +1,6 @@
-//! Processes that sleep make no difference: who is said to be undisturbed by a step does behind it
-//! what it would have done before it, and comes to the same state; and whoever explores with
-//! sleepers counts and finds what an exploration without them does, in the same order.
+//! Sleep sets are sound: a process that is independent of a step does after it what it would have
+//! done before it, and both orders reach the same state. An exploration with sleep sets counts and
+//! finds what one without them does, in the same order.
 
 use std::collections::HashSet;
 
@@ -101,7 +101,7 @@ fn explore(space: &dyn Space, order: ExplorationOrder, most: usize) -> (Stats, V
     (exploration.stats(), exploration.findings().to_vec())
 }
 
-/// Explores with the interpreter, which lets nobody sleep, and with code.
+/// Explores with the interpreter, which has no sleep sets, and with native code.
 fn check_counts(
     name: &str,
     machine: &Machine<'_>,
@@ -179,7 +179,7 @@ fn config(seed: u64) -> Config {
         (Feature::Priority, 5),
         (Feature::Deterministic, 5),
         (Feature::Hidden, 10),
-        (Feature::Settled, 50),
+        (Feature::LocalConstant, 50),
         (Feature::Trace, 5),
     ];
     Config::full().with_all(if seed % 2 == 1 { &more } else { &[] })
@@ -202,8 +202,8 @@ fn sleepers_of_random_programs_make_no_difference() {
     assert!(seen.undisturbed > 10_000 && seen.slept > 1_000);
 }
 
-/// An atomic loop that stops at its own beginning, with another value of its variable: whoever
-/// sets what it waits for there disturbs it.
+/// An atomic loop that stops at its own beginning, with another value of its variable: a
+/// step that sets what it waits for there is not independent of it.
 #[test]
 fn an_edge_that_follows_itself_waits_for_what_it_reads_then() {
     let text = "byte a[2]; byte g;\n\

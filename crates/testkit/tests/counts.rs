@@ -238,11 +238,11 @@ fn random_programs_have_spin_s_counts_and_errors() {
         let failing = if seed % 2 == 1 { 30 } else { 0 };
         let mut config = Config::full().with(Feature::FailingAssert, failing);
         if seed % 5 == 4 {
-            // SPIN takes an offer for a choice even where nobody accepts it.
+            // SPIN takes an offer for a choice even where no process accepts it.
             config = config.with(Feature::Deterministic, 30).without(Feature::Rendezvous);
         }
         if seed % 3 == 2 {
-            config = config.with(Feature::Settled, 70);
+            config = config.with(Feature::LocalConstant, 70);
         }
         let file = scratch.path().join(format!("random-{seed}.pml"));
         let (mut text, mut front) = random(seed, &config, &file);
@@ -286,7 +286,7 @@ fn random_programs_have_spin_s_counts_and_errors() {
 
 /// What random programs do not come to.
 const RARE: &[&str] = &[
-    // `else` beside an offer waits for somebody who takes it, as for any other statement.
+    // `else` beside an offer waits until a receiver is there, as for any other statement.
     "chan c = [0] of { byte };
      active proctype A() { if :: c!1 :: else -> assert(false) fi }
      active proctype B() { c?1 }",
@@ -296,25 +296,25 @@ const RARE: &[&str] = &[
     "chan c = [0] of { byte }; byte n;
      active proctype A() { if :: else -> n = 1 :: c!1 fi }
      active [2] proctype B() { byte x; if :: c?x -> n = x + 1 :: n == 1 fi }",
-    // Who is not provided for outranks nobody,
+    // A process whose `provided` clause is false outranks no other,
     "byte x;
      active proctype A() { x = 1 }
      active proctype B() priority 4 provided (x == 1) { x = 2 }",
-    // and who waits for a timeout outranks others that do.
+    // and one that waits for a timeout outranks others that do.
     "byte x;
      active proctype A() priority 3 { timeout -> x = 1 }
      active proctype B() priority 1 { timeout -> assert(x == 1) }",
     "byte x;
      active proctype A() { timeout -> x = 1 }
      active proctype B() { enabled(0) -> x = 2 }",
-    // Inside of an atomic sequence, too, the last one to move is who moved.
+    // Inside of an atomic sequence, too, `_last` is the process that moved last.
     "byte n, x;
      active proctype A() { do :: n < 2 -> n++ :: n > 0 -> n-- od }
      active proctype B() { do :: atomic { n == 1; x = _last; assert(x == 1); x = 0; n = _last } od }",
     "byte n, x; chan q = [1] of { byte };
      active proctype A() { do :: n = 1 - n :: q?x od }
      active proctype B() { do :: atomic { n == 1 -> q!1; x = _last; if :: x == 0 -> n = 2 :: else fi } od }",
-    // A process that must have no choice, and has one: with a rendezvous, behind `else`, inside
+    // A process that must have no choice, and has one: with a rendezvous, after `else`, inside
     // of an atomic sequence, and with an escape.
     "byte x;
      D_proctype P() { if :: x = 1 :: x = 2 fi; if :: x == 1 -> x = 3 :: x >= 1 -> x = 4 :: else fi }

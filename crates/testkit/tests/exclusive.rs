@@ -216,7 +216,7 @@ fn the_reason_names_channel_owner_and_offender() {
     assert_eq!(found, ["R(0) says `xr q`, but a rendezvous has two sides"]);
 }
 
-/// SPIN complains when such a statement is tried, and remembers who is gone.
+/// SPIN complains already when such a statement is tried, and also about processes that ended.
 #[test]
 fn trying_is_no_crime_and_promises_end_with_their_process() {
     for text in [
@@ -259,7 +259,7 @@ fn random_programs_are_reduced_soundly_and_native_code_agrees() {
     let (mut compared, mut broken, mut states) = (0, 0, 0);
     for seed in 0..1_000 {
         let settled = if seed % 2 == 1 { 60 } else { 0 };
-        let config = config.clone().with(Feature::Settled, settled);
+        let config = config.clone().with(Feature::LocalConstant, settled);
         let text = printer::print(&generate::program(seed, &config));
         let front = read(&text);
         let machine = Machine::new(&front.hir, AutomataOptions::OPTIMISED);

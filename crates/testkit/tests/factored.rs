@@ -178,7 +178,7 @@ fn check(name: &str, model: &Model, options: AutomataOptions, compared: &mut Com
             let stays = |(at, factor): (usize, &Factor)| {
                 factor.is_summary || seen.values[at] == to.values[at]
             };
-            // Who leaves a crowd changes nothing that could be seen.
+            // A process that leaves a summary instance changes no factor.
             if view.system.factors.iter().enumerate().all(stays) {
                 continue;
             }
@@ -233,7 +233,7 @@ fn every_move_of_random_programs_is_a_step() {
             (Feature::DivideByZero, 4),
             (Feature::RemoteReference, 20),
             (Feature::Provided, 15),
-            (Feature::Settled, 50),
+            (Feature::LocalConstant, 50),
             (Feature::FailingAssert, 8),
             (Feature::Atomic, 15),
         ];

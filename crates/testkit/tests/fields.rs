@@ -135,7 +135,7 @@ fn spin_reports_the_same() {
     }
 }
 
-/// What lies behind such a statement is not explored, so nothing is said about it.
+/// The successors of such a statement are not explored, so the verdict is unknown.
 #[test]
 fn nothing_is_known_behind_it() {
     let text = "chan c = [1] of { byte, byte }; byte x;\n\

@@ -22,7 +22,7 @@ use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::model;
 use beeline_testkit::rng::Rng;
 
-/// Two processes that nobody needs, and one that fails.
+/// Two processes that the error does not need, and one that fails.
 const NEEDLESS: &str = "byte a, b, c, x;\n\
     active proctype P() { a = 1; a = 2; a = 3 }\n\
     active proctype Q() { b = 1; b = 2 }\n\
@@ -124,7 +124,7 @@ struct Run {
     broken: Option<usize>,
 }
 
-/// Walks at random until something goes wrong, or for so many moves.
+/// Walks at random until something goes wrong, or for a number of moves.
 fn stroll(
     machine: &Machine<'_>,
     initial: &DecodedState,

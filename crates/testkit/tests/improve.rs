@@ -11,7 +11,7 @@ use beeline_model::{ErrorKind, Model, Story, StoryStates, Subject, Verdict, Viol
 use beeline_testkit::checking::{heuristic_names, promela};
 use beeline_testkit::{corpus, fixture, model};
 
-/// Ends a search after so many expansions.
+/// Ends a search after a number of expansions.
 fn patience(most: u64) -> impl FnMut(&Stats) -> ControlFlow<Stop> {
     move |stats: &Stats| {
         if stats.expanded > most {
@@ -65,7 +65,7 @@ fn compare(name: &str, model: &dyn Model, states: u64, tally: &mut Tally) {
         assert!(lengths.is_sorted_by(|one, two| one > two), "{name}: {lengths:?}");
         let story = retell(model, trail);
         assert_eq!(story.steps.len() as u64, steps, "{name}");
-        // Where the last step fails and nobody can move behind it, a trail is about both.
+        // A trail whose last step fails and leads to a deadlock is about both.
         let about = retell(model, &given.trail).end.error;
         assert_eq!(about, Some(*error), "{name}");
         assert!(story.end.error.is_some(), "{name}");

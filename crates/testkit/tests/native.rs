@@ -23,7 +23,7 @@ struct Compared {
     broken: usize,
 }
 
-/// Walks the space with both, up to so many states. `None` when the model cannot
+/// Walks the space with both, up to `most` states. `None` when the model cannot
 /// be compiled.
 fn compare(name: &str, model: &Model, options: AutomataOptions, most: usize) -> Option<Compared> {
     compare_machines(name, Machine::new(model, options), most)
@@ -177,7 +177,7 @@ fn config(seed: u64) -> Config {
         (Feature::Priority, 20),
         (Feature::Deterministic, 10),
         (Feature::Hidden, 10),
-        (Feature::Settled, 50),
+        (Feature::LocalConstant, 50),
         (Feature::Trace, 20),
     ];
     Config::full().with_all(if seed % 2 == 1 { &more } else { &[] })
@@ -228,7 +228,7 @@ fn a_provided_clause_without_a_value_fails() {
     assert_eq!(expansion.faults[0].fault.kind, FaultKind::Index);
 }
 
-/// How many expansions it takes until a model is compiled, by so many expanders in turns.
+/// How many expansions it takes until a model is compiled, with a number of expanders that take turns.
 fn expansions_until_compiled(text: &str, expanders: usize) -> usize {
     let front = model::read_text("lazily.pml", text);
     let machine = Machine::new(&front.hir, AutomataOptions::PLAIN);
@@ -253,6 +253,6 @@ fn the_more_there_is_to_compile_the_later_it_is_compiled() {
     let (soon, late) = (expansions_until_compiled(&small, 1), expansions_until_compiled(&large, 1));
     assert!(soon > 1_000, "{soon}");
     assert!(late > 10 * soon, "{soon}, {late}");
-    // Whoever expands states brings it nearer for all.
+    // The expansions of all expanders are counted together.
     assert_eq!(expansions_until_compiled(&large, 3), late);
 }

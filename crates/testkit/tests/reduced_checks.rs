@@ -48,9 +48,9 @@ const WITHOUT_STACK: [&str; 6] = ["best", "none", "duplicate", "duplicate-", "op
 const IDA: &str = "ida(blind, table=100000)";
 /// The searches for cycles that take a reduction.
 const ROUNDS: [&str; 3] = ["ndfs", "indfs", "scc"];
-/// Up to so many states, everything is tried.
+/// Up to this number of states, every search is tried with every condition.
 const SMALL: u64 = 200;
-/// Up to so many, one search of each kind; beyond, one search, as it usually is.
+/// Up to this number of states, one search of each kind; beyond, one search with its defaults.
 const LARGE: u64 = 2_000;
 /// Expansions after which a search may give up, as a multiple of the states there are.
 const PATIENCE: u64 = 50;
@@ -208,8 +208,8 @@ fn compare_states(name: &str, front: &Frontend, states: u64) -> Compared {
             else {
                 panic!("{name}: {search} does not come to an end")
             };
-            // An estimate may know that nothing is to be found behind a step that fails, where
-            // nothing was explored.
+            // A step that fails is not explored further; an estimate may prove that no error
+            // follows it.
             let truth = if truth == VerdictKind::Unknown { alone } else { truth };
             if alone != truth && !(search == IDA && alone == VerdictKind::Unknown) {
                 let told = format!("{name}: {} by {search}", property.name);
@@ -291,7 +291,7 @@ fn compare_cycles(name: &str, front: &Frontend, states: u64) -> Compared {
     all
 }
 
-/// The models of the corpus of which SPIN stored at most so many states, and ours.
+/// The models of the corpus of which SPIN stored at most this number of states, and ours.
 fn known_models(most: u64) -> Option<Vec<(String, String, u64)>> {
     let corpus = corpus::corpus_or_skip("reduced checks of the corpus")?;
     let mut models = Vec::new();

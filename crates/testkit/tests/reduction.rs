@@ -34,7 +34,7 @@ enum Postpone {
     UnlessExpanded,
 }
 
-/// Walks a space to its end, up to so many states. Says how many there were.
+/// Walks a space to its end, up to `most` states. Returns how many there were.
 fn walk(
     space: &dyn Space,
     mut reducer: Option<(&mut dyn Reducer, Postpone)>,
@@ -261,7 +261,7 @@ fn config(seed: u64) -> Config {
         (Feature::FailingAssert, 10),
         (Feature::OutOfBounds, 10),
         (Feature::DivideByZero, 10),
-        (Feature::Settled, 50),
+        (Feature::LocalConstant, 50),
     ];
     Config::full().with_all(if seed % 2 == 1 { &more } else { &[] })
 }
@@ -350,8 +350,8 @@ fn a_second_message_helps_whoever_wants_a_first_one_that_depends_on_their_number
 
 #[test]
 fn a_rule_that_is_left_out_is_noticed() {
-    // Random programs have few variables, so that whoever changes one that is looked at also
-    // gets in someone's way.
+    // Random programs have few variables: a step that changes a visible one depends on a step of
+    // another process as well.
     let apart = "byte x, y;\n\
                  active proctype P() { x = 1; x = 2 }\n\
                  active proctype Q() { y = 1; y = 2 }\n\

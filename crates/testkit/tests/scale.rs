@@ -1,4 +1,4 @@
-//! Crowds: hundreds of processes, of which a directed search finds the deadlock with
+//! Hundreds of processes, of which a directed search finds the deadlock with
 //! work that grows with their number, not with the number of states.
 //!
 //! The models are those of [ELL00]. With the heuristic `active`, A\* expands 2n + 1 states
@@ -40,7 +40,7 @@ fn search<T: StateStore>(space: &dyn Space, machine: &Machine<'_>, method: BestF
     Did { expanded: stats.expanded, stored: stats.stored, cost }
 }
 
-/// With so many processes allowed, interpreted and in native code.
+/// With a limit on the number of processes, interpreted and in native code.
 fn check<T: StateStore>(
     text: &str,
     size: u64,

@@ -1,4 +1,4 @@
-//! SPIN as most people use it: `spin -run`, which translates, compiles and searches
+//! SPIN with its defaults: `spin -run`, which translates, compiles and searches
 //! depth-first, with reduction.
 
 use std::fs;

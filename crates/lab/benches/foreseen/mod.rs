@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 pub(crate) const WAYS: [&str; 3] =
     ["auto(estimates=local, hunts=late)", "auto(estimates=local)", "auto"];
 
-/// Only errors that took so many states count.
+/// Errors that took fewer states do not count.
 const MANY: u64 = 10_000;
 /// Runs that take less are over before a clock can tell them apart.
 const SHORT: f64 = 0.05;

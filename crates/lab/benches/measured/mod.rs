@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::{KINDS, MEMORY, Run, THREADS, Trail, Truth};
 use beeline_lab::ask::{percent, verdict};
 
-/// So many percent of the errors are found, with trails so many times the best.
+/// `FOUND` percent of the errors should be found, with trails at most `NEAR` times the best.
 const FOUND: f64 = 95.0;
 const NEAR: f64 = 1.2;
 
@@ -143,7 +143,7 @@ fn list(out: &mut String, title: &str, items: impl Iterator<Item = String>) {
     }
 }
 
-/// Who found the errors.
+/// Which search found the errors.
 fn finders(runs: &[Run]) -> String {
     let trails = runs.iter().flat_map(|run| &run.said).filter_map(|said| said.trail.as_ref());
     let mut names: Vec<&str> = trails.map(|trail| &*trail.by).collect();

@@ -11,7 +11,7 @@ use beeline_network::{NETWORK_HEURISTICS, Network, NetworkModel};
 
 /// Memory for each run.
 const BYTES: usize = 3 << 30;
-/// A network that is alone under its name has so many times as long.
+/// The time limit is multiplied by this for a network that is alone under its name.
 const ALONE: u32 = 4;
 /// Random systems of each size.
 const SYSTEMS: u64 = 15;

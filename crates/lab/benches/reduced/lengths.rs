@@ -17,7 +17,7 @@ pub(crate) const NAME: &str = "lengths";
 
 /// What a run may take.
 const LIMITS: [&str; 4] = ["--time", "5s", "--memory", "2G"];
-/// Models that `dijkstra` solves in so many seconds of CPU time.
+/// The limit for `dijkstra`, in seconds of CPU time.
 const SECONDS: f64 = 0.5;
 /// The searches, whose heuristics never say more than the truth.
 const SEARCHES: [&str; 2] = ["astar", "ida"];

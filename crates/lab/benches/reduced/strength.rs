@@ -33,7 +33,7 @@ const LEAST_OF_OURS: f64 = 100.0;
 const MOST: f64 = 2_000_000.0;
 /// So much is left for deadlocks, as a geometric mean.
 const LEFT: f64 = 0.3;
-/// No model is reduced so many times less than by SPIN.
+/// No model should have more than this many times the states that SPIN leaves.
 const WORSE: f64 = 1.2;
 /// Models that SPIN reduces more than it should, and why.
 const UNSOUND: [(&str, &str); 1] = [(

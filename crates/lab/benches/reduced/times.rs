@@ -14,19 +14,19 @@ const SECONDS: f64 = 5.0;
 const ALL: &str = "all";
 const LIMIT: &str = "limit";
 const MEMORY: &str = "2G";
-/// Runs of each kind, in turn,
+/// Runs of each kind, in turn.
 const RUNS: usize = 3;
-/// and more of them where the one seems to take so many times as long as the other: others use
-/// the machine as well, and it is the least of each kind that counts.
+/// Runs of each kind where one seems to take `DOUBTFUL` times as long as the other: the machine is
+/// shared, and the least time of each kind counts.
 const MORE: usize = 15;
 const DOUBTFUL: f64 = 1.15;
-/// Below that, nobody cares.
+/// Shorter times do not count, in seconds.
 const SHORT: f64 = 0.05;
-/// No model should take so many times as long.
+/// No model should take longer than this, relative to the time without.
 const SLOWER: f64 = 1.3;
 /// How many of the slowest and the fastest are listed.
 const LISTED: usize = 10;
-/// Without, and as it is when nobody asks for anything.
+/// Without a reduction, and with the default.
 const HOW: [&str; 2] = ["off", "auto"];
 
 pub(crate) fn measure(ground: &Ground, table: &mut Table) {

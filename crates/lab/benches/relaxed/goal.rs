@@ -17,7 +17,7 @@ use beeline_testkit::model;
 
 /// How many states are looked at.
 pub(crate) const LOOKED_AT: usize = 200_000;
-/// A goal that is among so many first states is no goal.
+/// What is true in one of this number of first states is no goal.
 pub(crate) const NEAR: usize = 100;
 
 /// Something that is true in some states.

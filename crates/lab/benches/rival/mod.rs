@@ -77,7 +77,7 @@ impl Verifier {
             first = self.run(task, DEEPEST, USUAL_BITS);
         }
         let error = first.output.lines().find(|line| line.starts_with("pan:1:"))?;
-        // Other faults end its search, too, but nobody has asked for them.
+        // Faults of another kind end its search, too; they do not count.
         if error.contains("invalid end state") != (task.kind == "deadlock") {
             return None;
         }

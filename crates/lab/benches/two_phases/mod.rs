@@ -113,7 +113,7 @@ fn phases(
     Some(Phases { found: first, improved: parts(space, &last), expanded })
 }
 
-/// What a search has when it is over, or has done so much, or the time is.
+/// The lasso of a search when it ends, when it has done `most`, or when the time is over.
 fn found(search: &mut dyn CycleSearch, most: u64, limit: Duration) -> Option<Lasso> {
     let begin = Instant::now();
     let mut left = most / LOOK;

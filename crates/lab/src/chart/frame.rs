@@ -1,4 +1,4 @@
-//! What charts have in common: a title, two axes with marks, a grid.
+//! The frame of all charts: a title, two axes with marks, a grid.
 
 use std::fmt::Write as _;
 

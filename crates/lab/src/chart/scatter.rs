@@ -1,5 +1,5 @@
-//! Points over two logarithmic axes: how two ways of doing something compare, one point for each
-//! thing that was done. Below the diagonal, the one that goes up took less.
+//! A scatter plot with two logarithmic axes that compares two methods, one point for each task.
+//! Below the diagonal, the method of the vertical axis took less.
 
 use std::fmt::Write as _;
 
@@ -27,7 +27,7 @@ impl Scatter {
         let values: Vec<f64> = values.map(|value| value.max(self.least).log10()).collect();
         let least = values.iter().copied().reduce(f64::min).unwrap_or(0.0);
         let most = values.iter().copied().fold(least, f64::max);
-        // There is room for triangles behind the last mark.
+        // There is room for triangles after the last mark.
         let (from, to) = (least.floor(), most.ceil().max(least.floor() + 1.0) + 0.4);
         let share = |value: Option<f64>| match value {
             Some(value) => (value.max(self.least).log10() - from) / (to - from),

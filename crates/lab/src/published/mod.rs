@@ -138,7 +138,7 @@ fn lengths(
     Some(groups.join(","))
 }
 
-/// States expanded, and behind a plus sign how much longer than `l` the trail is.
+/// States expanded, and after a plus sign how much longer than `l` the trail is.
 fn expanded_and_more(ran: Ran, l: u64) -> String {
     match ran.steps - l {
         0 => ran.stats.expanded.to_string(),

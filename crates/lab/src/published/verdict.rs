@@ -1,4 +1,4 @@
-//! What to make of a published value and ours.
+//! The comparison of a published value with ours.
 
 use super::recipe::Column;
 

@@ -1,4 +1,4 @@
-//! Short hands for tree nodes that stand nowhere.
+//! Constructors of syntax tree nodes without a position.
 
 use std::sync::{Arc, LazyLock};
 

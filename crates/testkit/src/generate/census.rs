@@ -91,7 +91,7 @@ impl Census {
             self.add_if(var.length.is_some(), array);
             let is_alias =
                 decl.ty == TypeName::Chan && !matches!(var.init, Some(Initializer::Channel { .. }));
-            self.add_if(is_alias, Feature::Settled);
+            self.add_if(is_alias, Feature::LocalConstant);
             match &var.init {
                 Some(Initializer::Channel { capacity, fields }) => {
                     let rendezvous = capacity.kind == ExprKind::Literal(Literal::Number(0));

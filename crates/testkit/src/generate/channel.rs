@@ -33,8 +33,8 @@ impl Generator<'_> {
             .collect()
     }
 
-    /// A new kind of message, for so many channels; the less is left of the
-    /// state's size, the smaller the buffer.
+    /// A new kind of message, for a number of channels. The buffer is the smaller, the less is
+    /// left of the state's size.
     pub(super) fn signature(&mut self, channels: u32) -> usize {
         let record = match self.chosen(Feature::RecordMessage) {
             true => self.flat_record(),

@@ -53,7 +53,7 @@ features! {
     Hidden 0 0 "`hidden` variables",
     Show 0 4 "`show` variables",
     LocalVisibility 0 0 "`local` global variables",
-    Settled 0 0 "local variables that hold one value from their beginning on",
+    LocalConstant 0 0 "local variables that hold one value from their beginning on",
     // Processes.
     ActiveCount 15 20 "`active [n]`",
     Run 25 35 "processes started by `run`",

@@ -1,4 +1,4 @@
-//! A program under construction: what is declared, what is in scope, and what may still be spent.
+//! A program under construction: what is declared, what is in scope, and what is left of its budget.
 
 use super::config::Config;
 use super::feature::Feature;
@@ -34,12 +34,12 @@ pub(super) struct Generator<'c> {
     pub(super) counters_in_use: u32,
     /// Loop counters the process at hand has to declare.
     pub(super) counters_declared: u32,
-    /// The process at hand may start others,
+    /// Whether the process at hand may start others.
     pub(super) spawning: bool,
-    /// and so many.
+    /// How many processes it may start.
     pub(super) spawn_budget: u32,
-    /// What the names of local variables begin with: within an inline another
-    /// letter, since it lands among the variables of its caller.
+    /// The first letter of local variables. Another one within an inline, since its variables
+    /// become those of its caller.
     pub(super) local_prefix: &'static str,
     /// Expressions may not depend on the process that evaluates them.
     pub(super) pure_globals: bool,

@@ -166,7 +166,7 @@ impl Generator<'_> {
             }
             declarations.push(node(StmtKind::Variables(self.variable(Site::Process))));
         }
-        let (mut first, anywhere) = self.settled(&mut declarations);
+        let (mut first, anywhere) = self.local_constants(&mut declarations);
         let mut body = Vec::new();
         let (least, most) = self.config.statements;
         let loops = self.weight(Feature::Do) > 0 && !self.spawning;
@@ -253,7 +253,7 @@ impl Generator<'_> {
         }
     }
 
-    /// `xr` and `xs` for channels that nobody else uses so.
+    /// `xr` and `xs` for channels that no other process uses in that direction.
     fn claim_channels(&mut self, process: usize, declarations: &mut Sequence) {
         if !self.chosen(Feature::Exclusive) {
             return;

@@ -1,5 +1,5 @@
-//! Who runs: how many processes, which of them `init` and others start, and
-//! with what.
+//! Processes: how many there are, which of them `init` and others start, and with which
+//! arguments.
 
 use beeline_promela::ast::*;
 
@@ -40,7 +40,7 @@ impl Generator<'_> {
         self.all_roles = (0..=processes as usize).map(|process| self.roles(process)).collect();
     }
 
-    /// Starts what nobody has started, then takes part.
+    /// Starts the proctypes that no process has started yet, then does some work of its own.
     fn init(&mut self, number_of: usize, private: Option<usize>) -> Sequence {
         let globals = self.vars.len();
         self.enter_process(number_of);

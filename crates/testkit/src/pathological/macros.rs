@@ -1,4 +1,4 @@
-//! Macros, includes and inlines that make much out of little.
+//! Macros, includes and inlines whose expansion is much larger than their text.
 
 use super::input::Ending::{Built, Error, Errors};
 use super::input::{Input, input, numbered, process};

@@ -1,4 +1,4 @@
-//! More names than anyone can remember, and types larger than memory.
+//! Very many names, and types larger than memory.
 
 use super::input::Ending::{Built, Error};
 use super::input::{Input, input, numbered, process};

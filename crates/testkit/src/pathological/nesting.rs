@@ -1,4 +1,4 @@
-//! Things within things within things.
+//! Deeply nested expressions, statements and blocks.
 
 use super::input::Ending::{Error, Errors};
 use super::input::{Input, input, numbered, process};

@@ -1,4 +1,4 @@
-//! Long texts, of little else than length.
+//! Very long texts and tokens.
 
 use super::input::Ending::{Built, Error, Errors};
 use super::input::{Input, input, process};

@@ -72,7 +72,7 @@ fn is_unguarded_d_step(stmt: &Stmt) -> bool {
     )
 }
 
-/// Whether a statement offers a jump or `skip` behind something else. `select` does.
+/// Whether a statement has an option other than the first that is a jump or `skip`. `select` has.
 fn offers_a_jump(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Select { .. } => true,

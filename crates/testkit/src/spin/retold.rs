@@ -11,7 +11,7 @@
 /// How a trail ends, according to SPIN.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Retold {
-    /// The step behind which it ends; a rendezvous counts twice.
+    /// The number of its steps; a rendezvous counts twice.
     pub steps: Option<u64>,
     /// How many processes are there.
     pub processes: Option<usize>,
@@ -67,7 +67,7 @@ impl Retold {
     }
 }
 
-/// `7: proc 1 (P:1) m.pml:30 (state 5)`, without a statement behind it.
+/// `7: proc 1 (P:1) m.pml:30 (state 5)`, without a statement after it.
 fn place(line: &str) -> Option<(usize, u32, u32)> {
     let (step, rest) = line.split_once(':')?;
     step.parse::<i64>().ok()?;

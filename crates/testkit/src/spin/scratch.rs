@@ -1,4 +1,4 @@
-//! A directory that nobody else uses, gone when its owner is.
+//! A temporary directory with a unique name, removed when its value is dropped.
 
 use std::fs;
 use std::io;

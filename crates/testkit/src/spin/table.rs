@@ -5,7 +5,7 @@
 //! <tab>state  12 -(tr  13)-> state  12  [id  13 tp   2 org   8] [A-epG] m.pml:5 => ((x==3))
 //! ```
 //!
-//! The text behind the arrow is whatever the model holds, with newlines escaped;
+//! The text after the arrow is whatever the model holds, with newlines escaped;
 //! the file name may contain blanks and colons. In the brackets: the transition's
 //! number; what kind of step it is for the partial order reduction (one or two
 //! numbers); for a step copied from the escape of an `unless`, the state it was

@@ -13,18 +13,18 @@ pub struct Asked<'a> {
     pub fair: bool,
     /// The claim of this name, where there are several.
     pub claim: Option<&'a str>,
-    /// Go on behind the first error.
+    /// Continue after the first error.
     pub all: bool,
 }
 
 /// What it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said {
-    /// There is a cycle or a run that must not be, in its words.
+    /// There is a counterexample; SPIN's message.
     Violated(String),
     /// It has searched everything and found nothing.
     Holds,
-    /// It stopped at something else.
+    /// It stopped at an error of another kind.
     Elsewhere(String),
     /// It has not searched everything.
     Unfinished,

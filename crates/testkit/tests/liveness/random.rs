@@ -73,7 +73,7 @@ fn config(seed: u64) -> Config {
     }
 }
 
-/// Some programs with what is rare in claims: who moved last, and whether there is progress.
+/// Some programs with rare atoms in their claims: `_last` and `np_`.
 fn spiced(seed: u64, text: String) -> String {
     if seed % 8 == 1
         && let Some((before, formula)) = text.split_once("ltl property { ")

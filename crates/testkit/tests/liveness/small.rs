@@ -51,7 +51,7 @@ const FIRST: &str = "to SPIN, np_ is true in the first state, whatever is there"
 const COUNTED: &str = "to SPIN, a claim is one of the processes that `_nr_pr` counts";
 
 const ROWS: &[Row] = &[
-    // Weak fairness: who has to move, and who may rest.
+    // Weak fairness: which processes have to move, and which may rest.
     row("a process that could always move has to", "p", (true, false),
         "byte z; byte x; active proctype A() { x = 1 } active proctype B() { do :: z = 0 od }
          ltl p { <>(x == 1) }"),

@@ -1,5 +1,5 @@
-//! Variables that hold one value from their beginning on, or nearly so:
-//! `chan k = c[_pid % 2]; byte k = _pid`. Some are set only on one way, or too late.
+//! Local constants: variables that hold one value from their initialisation on, or nearly so:
+//! `chan k = c[_pid % 2]; byte k = _pid`. Some are set on one path only, or too late.
 
 use std::sync::Arc;
 
@@ -13,12 +13,12 @@ use super::scope::{Type, Var};
 impl Generator<'_> {
     /// Declares some at the start of a process. Returns what sets the others: first what has to
     /// come before everything else, and then what may come anywhere.
-    pub(super) fn settled(&mut self, declarations: &mut Sequence) -> (Sequence, Sequence) {
+    pub(super) fn local_constants(&mut self, declarations: &mut Sequence) -> (Sequence, Sequence) {
         let (mut first, mut anywhere) = (Vec::new(), Vec::new());
-        // Whoever does not ask for them draws no numbers for them.
-        let most = if self.weight(Feature::Settled) > 0 { 3 } else { 0 };
+        // Without the feature, no random number is drawn: programs of a seed stay the same.
+        let most = if self.weight(Feature::LocalConstant) > 0 { 3 } else { 0 };
         for _ in 0..most {
-            if !self.chosen(Feature::Settled) {
+            if !self.chosen(Feature::LocalConstant) {
                 continue;
             }
             let name: Arc<str> = format!("k{}", self.vars.len()).into();
