@@ -1,7 +1,7 @@
 //! Rows whose heuristic depends on the goal: `formula` and `fsm`.
 
-use beeline_kernel::BoxedHeuristic;
 use beeline_engine::automata::{Location, label_location};
+use beeline_kernel::BoxedHeuristic;
 use beeline_kernel::spec::SpecValue;
 use beeline_promela::hir::{LabelId, ProcessId};
 

@@ -3,10 +3,10 @@
 //! A row is in the file of its heuristic; each module has a table of its rows. Rows that depend on
 //! several modules are in `goal_rows`.
 
-use beeline_kernel::Resources;
-use beeline_kernel::BoxedHeuristic;
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::Blind;
+use beeline_kernel::BoxedHeuristic;
+use beeline_kernel::Resources;
 use beeline_kernel::registry;
 use beeline_kernel::spec::Spec;
 

@@ -2,10 +2,10 @@
 //!
 //! Each heuristic has its row in its own file.
 
-use beeline_kernel::Resources;
-use beeline_kernel::BoxedHeuristic;
 use beeline_analysis::factored::{FactoredGoal, FactoredView};
 use beeline_engine::interpreter::Machine;
+use beeline_kernel::BoxedHeuristic;
+use beeline_kernel::Resources;
 use beeline_kernel::registry::{
     self, ArgumentProblem, ArgumentRow, Arguments, Expected, RegistryRow,
 };

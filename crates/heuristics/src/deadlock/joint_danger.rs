@@ -11,8 +11,8 @@
 //! Claims: safe, as the estimate of the single processes is; not admissible, since a message that
 //! does not match blocks as well.
 
-use beeline_kernel::BoxedHeuristic;
 use beeline_engine::interpreter::{DecodedState, Machine};
+use beeline_kernel::BoxedHeuristic;
 use beeline_kernel::{Claims, Estimate, Heuristic};
 
 use crate::deadlock::danger::{DangerMeasure, DangerousLocations, missing};
