@@ -35,8 +35,8 @@ pub use observe::{Event, NoObserver, Observer};
 pub use plan::{
     AutoConfig, AutoOptions, CycleAlgorithm, CycleProviso, DirectedAlgorithm, DirectedConfig,
     FileAccess, GreedyStart, HeuristicNames, Plan, REDUCTIONS, ReductionChoice, ReductionRow,
-    SEARCHES, STORES, SearchArgument, SearchConfig, SearchRow, Store, StoreRow, Strategy,
-    find_search, find_store, parse_reduction, parse_search, parse_store,
+    SEARCHES, STORES, SearchConfig, SearchRow, Store, StoreRow, Strategy, find_search, find_store,
+    parse_reduction, parse_search, parse_store,
 };
 pub use report::{
     CheckError, CheckReport, CountReport, ImproveError, Improved, Improvement, NearestMiss,

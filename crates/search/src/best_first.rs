@@ -36,7 +36,7 @@ use crate::best_first_config::{SuccessorOrder, TieBreak};
 use crate::fault_queue::FaultQueue;
 use crate::finding::FindingKind;
 use crate::limits::Outcome;
-use crate::nodes::Node;
+use crate::nodes::SearchNode;
 use crate::open_list::{OpenEntry, OpenList};
 use crate::query::AfterHit;
 use crate::reduction::{ChosenSets, ExpansionPart};
@@ -130,7 +130,7 @@ impl<'a, C: ClosedList, O: OpenList> BestFirstLoop<'a, C, O> {
 
     /// The node of an entry, unless the entry is outdated or its state is closed.
     #[inline]
-    fn fetch(&mut self, entry: OpenEntry) -> Option<Node> {
+    fn fetch(&mut self, entry: OpenEntry) -> Option<SearchNode> {
         let BestFirstLoop { core, config, closed, .. } = self;
         let tie = if config.tie_break == TieBreak::Heuristic { closed.tie(entry.id) } else { 0 };
         closed.fetch(entry.id, |node| {
@@ -140,7 +140,7 @@ impl<'a, C: ClosedList, O: OpenList> BestFirstLoop<'a, C, O> {
     }
 
     /// Expands a state and opens its successors.
-    fn expand(&mut self, id: StateId, node: Node) -> Option<Outcome> {
+    fn expand(&mut self, id: StateId, node: SearchNode) -> Option<Outcome> {
         let node = self.evaluate_lazily(id, node)?;
         self.prefetch_next();
         let Some(parent) = self.closed.begin(node, &self.core.query) else {
@@ -154,7 +154,7 @@ impl<'a, C: ClosedList, O: OpenList> BestFirstLoop<'a, C, O> {
     }
 
     /// Finds, evaluates and opens the successors of the current state.
-    fn generate_successors(&mut self, parent: StateId, node: Node) -> Option<Outcome> {
+    fn generate_successors(&mut self, parent: StateId, node: SearchNode) -> Option<Outcome> {
         self.reduce(parent);
         self.ask_preferences();
         let Work { expansion, new, .. } = &mut self.work;
@@ -186,7 +186,7 @@ impl<'a, C: ClosedList, O: OpenList> BestFirstLoop<'a, C, O> {
     }
 
     /// Looks for the target in the current state and in its faults.
-    fn test_goals(&mut self, parent: StateId, node: Node) -> Option<Outcome> {
+    fn test_goals(&mut self, parent: StateId, node: SearchNode) -> Option<Outcome> {
         let Expansion { deadlock, violated_invariants, faults, .. } = &self.work.expansion;
         if !deadlock && violated_invariants.is_empty() && faults.is_empty() {
             return None;
@@ -254,7 +254,7 @@ impl<'a, C: ClosedList, O: OpenList> BestFirstLoop<'a, C, O> {
     }
 
     /// Opens the new successors, and improves the paths to known ones.
-    fn open_successors(&mut self, parent: StateId, node: Node) -> Option<Outcome> {
+    fn open_successors(&mut self, parent: StateId, node: SearchNode) -> Option<Outcome> {
         let count = self.work.expansion.len();
         for turn in 0..count {
             let at = match self.config.successor_order {
@@ -278,7 +278,7 @@ impl<'a, C: ClosedList, O: OpenList> BestFirstLoop<'a, C, O> {
     }
 
     /// Opens a new successor, unless it is a dead end or beyond the limits.
-    fn open_new(&mut self, node: Node, number: usize, at: usize) -> Option<Outcome> {
+    fn open_new(&mut self, node: SearchNode, number: usize, at: usize) -> Option<Outcome> {
         let BestFirstLoop { core, config, closed, evaluators, work, .. } = self;
         let successor = NewSuccessor { state: work.expansion.state(at), node, at, number };
         let is_dead_end =
@@ -316,14 +316,14 @@ impl<'a, C: ClosedList, O: OpenList> BestFirstLoop<'a, C, O> {
 
     /// A transition of the current state leads to a known state.
     #[inline]
-    fn reach_again(&mut self, id: StateId, parent: StateId, node: Node, at: usize) {
+    fn reach_again(&mut self, id: StateId, parent: StateId, node: SearchNode, at: usize) {
         let is_preferred_now = self.evaluators.reached_by(id, at);
         let g = node.g.saturating_add(self.closed.cost(&self.work.expansion, at));
         let old = self.closed.node(id);
         if g < old.g {
             let mut new = old.moved(g, parent);
             if !old.is_closed() && self.config.evaluation == Evaluation::Lazy {
-                new = Node::new(g, parent, old.estimate().min(node.estimate()));
+                new = SearchNode::new(g, parent, old.estimate().min(node.estimate()));
             }
             self.improve(id, old, new, at);
         }
@@ -333,7 +333,7 @@ impl<'a, C: ClosedList, O: OpenList> BestFirstLoop<'a, C, O> {
     }
 
     /// A known state was reached at less cost.
-    fn improve(&mut self, id: StateId, old: Node, mut new: Node, at: usize) {
+    fn improve(&mut self, id: StateId, old: SearchNode, mut new: SearchNode, at: usize) {
         if old.is_closed() {
             if self.config.reopening == Reopening::Never {
                 return;
@@ -342,7 +342,7 @@ impl<'a, C: ClosedList, O: OpenList> BestFirstLoop<'a, C, O> {
             new = new.opened();
         }
         let BestFirstLoop { core, config, closed, .. } = self;
-        let rank_of = |node: Node| rank(config, node.estimate(), node.g, || closed.tie(id));
+        let rank_of = |node: SearchNode| rank(config, node.estimate(), node.g, || closed.tie(id));
         // Greedy search ignores costs: a state that is open keeps its entry.
         let is_moved = old.is_closed() || is_cut(core, config, old) || rank_of(new) != rank_of(old);
         let is_pushed = is_moved && !self.is_left_out(id, new);
@@ -353,13 +353,13 @@ impl<'a, C: ClosedList, O: OpenList> BestFirstLoop<'a, C, O> {
     }
 
     /// Whether a state is beyond the limits or a dead end.
-    fn is_left_out(&self, id: StateId, node: Node) -> bool {
+    fn is_left_out(&self, id: StateId, node: SearchNode) -> bool {
         is_cut(&self.core, &self.config, node) || self.is_proven_dead_end(id, node)
     }
 
     /// Whether no target can be reached from a state.
     #[inline]
-    fn is_proven_dead_end(&self, id: StateId, node: Node) -> bool {
+    fn is_proven_dead_end(&self, id: StateId, node: SearchNode) -> bool {
         self.core.is_proven_dead_end(node.estimate()) || self.evaluators.is_proven_dead_end(id)
     }
 

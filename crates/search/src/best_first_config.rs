@@ -4,7 +4,6 @@
 //! A\* and greedy search, which does not reopen.
 
 use crate::diversification::Diversification;
-use crate::open_list::QueueOrder;
 use crate::ranking::{Ranking, Weight};
 
 /// The tie-breaking criterion between states with equal `f`, before the queue order.
@@ -121,4 +120,14 @@ impl BestFirstConfig {
     pub fn mixed(w: Weight) -> BestFirstConfig {
         BestFirstConfig { ranking: Ranking::mixed(w), ..BestFirstConfig::A_STAR }
     }
+}
+
+/// Which of the states with equal ranks comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum QueueOrder {
+    /// The one that came last.
+    #[default]
+    Lifo,
+    /// The one that came first.
+    Fifo,
 }

@@ -13,7 +13,7 @@ const CLOSED: u32 = 1 << 31;
 
 /// A node of the search: how a state was reached, and its estimate.
 #[derive(Clone, Copy, Debug)]
-pub struct Node {
+pub struct SearchNode {
     /// The cost of the best path so far.
     pub(crate) g: u32,
     /// The state before it on that path; the initial state is its own parent.
@@ -21,15 +21,15 @@ pub struct Node {
     h: u32,
 }
 
-impl Node {
+impl SearchNode {
     /// The node of an open state.
     #[inline]
-    pub(crate) fn new(g: u32, parent: StateId, estimate: Estimate) -> Node {
+    pub(crate) fn new(g: u32, parent: StateId, estimate: Estimate) -> SearchNode {
         let h = match estimate {
             Estimate::Finite(cost) => cost.0.min(MOST),
             Estimate::DeadEnd => DEAD_END,
         };
-        Node { g, parent, h }
+        SearchNode { g, parent, h }
     }
 
     /// The estimate of the remaining cost.
@@ -49,26 +49,26 @@ impl Node {
 
     /// The same, expanded.
     #[inline]
-    pub(crate) fn closed(self) -> Node {
-        Node { h: self.h | CLOSED, ..self }
+    pub(crate) fn closed(self) -> SearchNode {
+        SearchNode { h: self.h | CLOSED, ..self }
     }
 
     /// The same, to be expanded, perhaps again.
     #[inline]
-    pub(crate) fn opened(self) -> Node {
-        Node { h: self.h & !CLOSED, ..self }
+    pub(crate) fn opened(self) -> SearchNode {
+        SearchNode { h: self.h & !CLOSED, ..self }
     }
 
     /// The same on another path.
     #[inline]
-    pub(crate) fn moved(self, g: u32, parent: StateId) -> Node {
-        Node { g, parent, ..self }
+    pub(crate) fn moved(self, g: u32, parent: StateId) -> SearchNode {
+        SearchNode { g, parent, ..self }
     }
 }
 
 /// The nodes of all stored states.
 #[derive(Clone, Debug)]
-pub(crate) struct Nodes(ChunkedVec<Node>);
+pub(crate) struct Nodes(ChunkedVec<SearchNode>);
 
 impl Nodes {
     /// None.
@@ -78,13 +78,13 @@ impl Nodes {
 
     /// Adds the node of the state with the next id.
     #[inline]
-    pub(crate) fn push(&mut self, node: Node) {
+    pub(crate) fn push(&mut self, node: SearchNode) {
         self.0.push(node);
     }
 
     /// The node of a state.
     #[inline]
-    pub(crate) fn at(&self, id: StateId) -> Node {
+    pub(crate) fn at(&self, id: StateId) -> SearchNode {
         self.0.at(id.index())
     }
 
@@ -96,7 +96,7 @@ impl Nodes {
 
     /// Replaces the node of a state.
     #[inline]
-    pub(crate) fn set(&mut self, id: StateId, node: Node) {
+    pub(crate) fn set(&mut self, id: StateId, node: SearchNode) {
         self.0.set(id.index(), node);
     }
 
@@ -106,7 +106,7 @@ impl Nodes {
     }
 
     /// All of them.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = Node> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = SearchNode> {
         (0..self.0.len()).map(|index| self.0.at(index))
     }
 

@@ -4,7 +4,6 @@
 mod arguments;
 mod auto_config;
 mod cycle_algorithm;
-mod diversification;
 mod files;
 mod heuristic_names;
 mod reductions;
@@ -21,8 +20,8 @@ pub use files::FileAccess;
 pub use heuristic_names::HeuristicNames;
 pub use reductions::{CycleProviso, REDUCTIONS, ReductionChoice, ReductionRow, parse_reduction};
 pub use searches::{
-    DirectedAlgorithm, DirectedConfig, SEARCHES, SearchArgument, SearchConfig, SearchRow, Strategy,
-    find_search, parse_search,
+    DirectedAlgorithm, DirectedConfig, SEARCHES, SearchConfig, SearchRow, Strategy, find_search,
+    parse_search,
 };
 pub use stores::{STORES, Store, StoreRow, find_store, parse_store};
 

@@ -1,10 +1,10 @@
 //! Partial order reduction, as it is asked for: the table of reductions.
 
+use beeline_kernel::registry::{self, ArgumentRow, RegistryRow};
 use beeline_kernel::spec::Spec;
 use beeline_search::{Backoff, CycleCondition};
 
 use crate::plan::arguments::Arguments;
-use crate::plan::searches::SearchArgument;
 
 /// Whether ways are left out that others stand for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub struct ReductionRow {
     /// What it promises.
     pub promises: &'static str,
     /// What can stand in brackets.
-    pub arguments: &'static [SearchArgument],
+    pub arguments: &'static [ArgumentRow],
     /// The reduction, where nothing stands there.
     pub reduce: ReductionChoice,
 }
@@ -79,30 +79,52 @@ pub const REDUCTIONS: &[ReductionRow] = &[
         promises: "the same verdicts as without, but no shortest trails; for cycles with ndfs, \
                    indfs and scc, without X and --fair",
         arguments: &[
-            SearchArgument {
-                name: "c3",
-                values: "best, none, stack, stack-, duplicate, duplicate-, open, static",
-                about: "what keeps a step from being postponed for ever: what suits the search and \
+            ArgumentRow::new(
+                "c3",
+                "best, none, stack, stack-, duplicate, duplicate-, open, static",
+                "what keeps a step from being postponed for ever: what suits the search and \
                         the property; nothing (for deadlocks); no successor on the stack, or not \
                         all; none, or not all, met before; not all expanded before; or edges that \
                         lead back in a process are never taken alone",
-            },
-            SearchArgument {
-                name: "when",
-                values: "always, or pays",
-                about: "whether to give up after ten thousand states that were hardly reduced",
-            },
-            SearchArgument {
-                name: "pass",
-                values: "no, or yes",
-                about: "whether a state of which one way is kept is passed and not stored, which \
+            ),
+            ArgumentRow::new(
+                "when",
+                "always, or pays",
+                "whether to give up after ten thousand states that were hardly reduced",
+            ),
+            ArgumentRow::new(
+                "pass",
+                "no, or yes",
+                "whether a state of which one way is kept is passed and not stored, which \
                         takes less memory and more time: for deadlocks alone, with bfs, dfs and \
                         random-dfs",
-            },
+            ),
         ],
         reduce: ReductionChoice::Stubborn { c3: None, effort: Backoff::Always, pass: false },
     },
 ];
+
+impl RegistryRow for ReductionRow {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn aliases(&self) -> &'static [&'static str] {
+        self.aliases
+    }
+
+    fn arguments(&self) -> &'static [ArgumentRow] {
+        self.arguments
+    }
+
+    fn about(&self) -> &'static str {
+        self.about
+    }
+
+    fn promises(&self) -> Option<&'static str> {
+        Some(self.promises)
+    }
+}
 
 /// Reads a reduction as it is written on the command line.
 ///
@@ -111,11 +133,8 @@ pub const REDUCTIONS: &[ReductionRow] = &[
 /// When there is no such reduction, or it has no such arguments: in words, with what there is.
 pub fn parse_reduction(text: &str) -> Result<ReductionChoice, String> {
     let spec = Spec::parse(text).map_err(|error| error.to_string())?;
-    let is_meant =
-        |row: &&ReductionRow| row.name == spec.name || row.aliases.contains(&&*spec.name);
-    let Some(row) = REDUCTIONS.iter().find(is_meant) else {
-        let names: Vec<_> = REDUCTIONS.iter().map(|row| row.name).collect();
-        let (name, names) = (&spec.name, names.join(", "));
+    let Some(row) = registry::find(REDUCTIONS, &spec.name) else {
+        let (name, names) = (&spec.name, registry::names(REDUCTIONS).join(", "));
         return Err(format!("there is no reduction `{name}`; there are: {names}"));
     };
     let names: Vec<&str> = row.arguments.iter().map(|argument| argument.name).collect();

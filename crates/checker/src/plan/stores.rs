@@ -5,11 +5,11 @@
 
 use std::mem::discriminant;
 
+use beeline_kernel::registry::{self, ArgumentRow, RegistryRow};
 use beeline_kernel::spec::Spec;
 use beeline_search::StoreChoice;
 
 use crate::plan::arguments::Arguments;
-use crate::plan::searches::SearchArgument;
 
 /// What states are kept in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -81,17 +81,17 @@ pub struct StoreRow {
     /// What it does.
     pub about: &'static str,
     /// What can stand in brackets.
-    pub arguments: &'static [SearchArgument],
+    pub arguments: &'static [ArgumentRow],
     /// The store, where nothing stands there.
     pub store: Store,
 }
 
-const RUNS: SearchArgument = SearchArgument {
-    name: "runs",
-    values: "1, or any number",
-    about: "how often to search, each time with other hashes: what one run overlooks, another \
+const RUNS: ArgumentRow = ArgumentRow::new(
+    "runs",
+    "1, or any number",
+    "how often to search, each time with other hashes: what one run overlooks, another \
             may find",
-};
+);
 
 /// All stores there are. The first is the default.
 pub const STORES: &[StoreRow] = &[
@@ -136,12 +136,12 @@ pub const STORES: &[StoreRow] = &[
                 astar, gbfs and ida, and for deadlocks, assertions, trace assertions and \
                 invariants; never says that a property holds",
         arguments: &[
-            SearchArgument { name: "bits", values: "3, or 1 to 64", about: "bits for each state" },
-            SearchArgument {
-                name: "bytes",
-                values: "half of --memory and at most a gibibyte, or any number",
-                about: "how long the array is",
-            },
+            ArgumentRow::new("bits", "3, or 1 to 64", "bits for each state"),
+            ArgumentRow::new(
+                "bytes",
+                "half of --memory and at most a gibibyte, or any number",
+                "how long the array is",
+            ),
             RUNS,
         ],
         store: Store::Bitstate { bits: 3, bytes: None, runs: 1 },
@@ -154,24 +154,42 @@ pub const STORES: &[StoreRow] = &[
                 Overlooks nothing, so a property holds when the search comes to its end. \
                 Depth-first, for deadlocks, assertions, trace assertions and invariants",
         arguments: &[
-            SearchArgument {
-                name: "states",
-                values: "as many as fit, or any number",
-                about: "how many states are kept beside those of the path",
-            },
-            SearchArgument {
-                name: "bytes",
-                values: "half of --memory and at most a gibibyte, or any number",
-                about: "how much memory they take",
-            },
+            ArgumentRow::new(
+                "states",
+                "as many as fit, or any number",
+                "how many states are kept beside those of the path",
+            ),
+            ArgumentRow::new(
+                "bytes",
+                "half of --memory and at most a gibibyte, or any number",
+                "how much memory they take",
+            ),
         ],
         store: Store::Cache { states: None, bytes: None },
     },
 ];
 
+impl RegistryRow for StoreRow {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn aliases(&self) -> &'static [&'static str] {
+        self.aliases
+    }
+
+    fn arguments(&self) -> &'static [ArgumentRow] {
+        self.arguments
+    }
+
+    fn about(&self) -> &'static str {
+        self.about
+    }
+}
+
 /// The store of this name.
 pub fn find_store(name: &str) -> Option<&'static StoreRow> {
-    STORES.iter().find(|row| row.name == name || row.aliases.contains(&name))
+    registry::find(STORES, name)
 }
 
 /// Reads a store as it is written on the command line.

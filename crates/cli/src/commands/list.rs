@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use beeline_checker::{REDUCTIONS, SEARCHES, STORES, SearchArgument};
+use beeline_checker::{REDUCTIONS, SEARCHES, STORES};
 use beeline_heuristics::HEURISTICS;
 use beeline_kernel::registry::ArgumentRow;
 use beeline_network::NETWORK_HEURISTICS;
@@ -66,10 +66,6 @@ pub(crate) fn list(options: &List) -> CommandOutput {
     CommandOutput { out, err: String::new(), exit: Exit::Success }
 }
 
-fn argument(one: &SearchArgument) -> Argument {
-    Argument { name: one.name, about: format!("{} ({})", one.about, one.values) }
-}
-
 fn described(one: &ArgumentRow) -> Argument {
     Argument { name: one.name, about: one.help() }
 }
@@ -82,7 +78,7 @@ fn searches() -> Vec<Row> {
         promises: Some(row.promises),
         source: Some(row.source),
         goals: None,
-        arguments: row.arguments.iter().map(argument).collect(),
+        arguments: row.arguments.iter().map(described).collect(),
     });
     rows.collect()
 }
@@ -121,7 +117,7 @@ fn stores() -> Vec<Row> {
         promises: None,
         source: None,
         goals: None,
-        arguments: row.arguments.iter().map(argument).collect(),
+        arguments: row.arguments.iter().map(described).collect(),
     });
     rows.collect()
 }
@@ -134,7 +130,7 @@ fn reductions() -> Vec<Row> {
         promises: Some(row.promises),
         source: None,
         goals: None,
-        arguments: row.arguments.iter().map(argument).collect(),
+        arguments: row.arguments.iter().map(described).collect(),
     });
     rows.collect()
 }

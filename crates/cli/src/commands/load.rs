@@ -11,7 +11,8 @@ use crate::base::failure::Failure;
 use crate::base::json;
 use crate::base::output::CommandOutput;
 use crate::model::file::ModelFile;
-use crate::model::languages::{Language, LoadOptions};
+use crate::model::languages::{Language, language_of};
+use crate::model::load_options::LoadOptions;
 use crate::model::loaded::LoadedModel;
 use crate::render::diagnostics::{self, DiagnosticsObject};
 
@@ -61,7 +62,7 @@ pub(crate) fn parse(request: &LoadRequest<'_>) -> Result<LoadedModel, CommandOut
     let &LoadRequest { input, report, properties, semantics, .. } = request;
     let file = ModelFile::read(&input.model)
         .map_err(|error| fail(&input.model.to_string_lossy(), report, error))?;
-    let language = file.language;
+    let language = language_of(&input.model, &file.text);
     if let Some(option) = request.refused(language) {
         let message = format!("{option} means nothing for `{}`, a {}", file.name, language.name);
         return Err(fail(&file.name, report, Failure::new(message, format!("leave out {option}"))));

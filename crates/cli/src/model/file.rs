@@ -1,9 +1,8 @@
-//! A model file: its text, and the language that it is written in.
+//! A model file and its text.
 
 use std::io::Read;
 use std::path::Path;
 
-use crate::model::languages::{Language, language_of};
 use crate::model::read_error::ReadError;
 
 /// The name of a model that comes from standard input.
@@ -14,7 +13,6 @@ pub(crate) struct ModelFile {
     /// The name that messages use.
     pub(crate) name: String,
     pub(crate) text: String,
-    pub(crate) language: &'static Language,
 }
 
 impl ModelFile {
@@ -29,8 +27,7 @@ impl ModelFile {
         let bytes = if from_stdin { standard_input() } else { std::fs::read(path) };
         let bytes = bytes.map_err(|error| ReadError::Io(path.to_owned(), error))?;
         let text = decode(bytes).ok_or_else(|| ReadError::TooLarge(path.to_owned()))?;
-        let language = language_of(path, &text);
-        Ok(ModelFile { name, text, language })
+        Ok(ModelFile { name, text })
     }
 }
 

@@ -2,16 +2,15 @@
 //! [`Model`](beeline_model::Model), a variant of [`LoadedModel`](super::loaded::LoadedModel) and a
 //! row here.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use beeline_checker::HeuristicNames;
 use beeline_heuristics::HEURISTICS;
 use beeline_kernel::registry::RegistryRow;
 use beeline_network::NETWORK_HEURISTICS;
-use beeline_promela::preprocess::Define;
-use beeline_promela_model::SemanticsOptions;
 
 use crate::model::file::ModelFile;
+use crate::model::load_options::LoadOptions;
 use crate::model::loaded::LoadedModel;
 
 /// A language of models.
@@ -24,19 +23,6 @@ pub(crate) struct Language {
     pub(crate) load: fn(ModelFile, &LoadOptions<'_>) -> LoadedModel,
     /// Options of the command line that have no meaning in it.
     pub(crate) refused: &'static [&'static str],
-}
-
-/// What a front-end works with beside the file.
-#[derive(Clone, Copy)]
-pub(crate) struct LoadOptions<'a> {
-    /// Macros of the command line.
-    pub(crate) defines: &'a [Define],
-    /// Directories of included files.
-    pub(crate) include: &'a [PathBuf],
-    /// Properties that are written on the command line.
-    pub(crate) properties: &'a [String],
-    /// How a Promela model is understood.
-    pub(crate) semantics: SemanticsOptions,
 }
 
 /// All languages. The last one takes every text that no other recognises.

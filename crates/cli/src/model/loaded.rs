@@ -11,7 +11,7 @@ use beeline_source::source::{SourceMap, Span};
 use crate::base::exit::Exit;
 use crate::model::file::ModelFile;
 use crate::model::include::Include;
-use crate::model::languages::LoadOptions;
+use crate::model::load_options::LoadOptions;
 use crate::model::read_error::ReadError;
 
 /// A model that was read, perhaps with errors.

@@ -3,6 +3,7 @@
 pub(crate) mod file;
 pub(crate) mod include;
 pub(crate) mod languages;
+pub(crate) mod load_options;
 pub(crate) mod loaded;
 pub(crate) mod location;
 pub(crate) mod read_error;

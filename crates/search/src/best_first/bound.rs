@@ -8,7 +8,7 @@ use beeline_kernel::Cost;
 
 use super::{BestFirstLoop, ClosedList};
 use crate::best_first_config::{BestFirstConfig, Evaluation, Reopening};
-use crate::nodes::Node;
+use crate::nodes::SearchNode;
 use crate::open_list::OpenList;
 use crate::search_core::SearchCore;
 
@@ -26,7 +26,7 @@ impl<C: ClosedList, O: OpenList> BestFirstLoop<'_, C, O> {
     }
 
     /// The states that are not expanded, without proved dead ends.
-    pub(super) fn unexpanded(&self) -> impl Iterator<Item = Node> {
+    pub(super) fn unexpanded(&self) -> impl Iterator<Item = SearchNode> {
         let unexpanded = self.closed.unexpanded();
         unexpanded.filter(|&(id, node)| !self.is_proven_dead_end(id, node)).map(|(_, node)| node)
     }
@@ -47,14 +47,14 @@ impl<C: ClosedList, O: OpenList> BestFirstLoop<'_, C, O> {
 
 /// Whether a state is beyond the depth limit, or all paths through it are beyond the bound.
 #[inline]
-pub(super) fn is_cut(core: &SearchCore<'_>, config: &BestFirstConfig, node: Node) -> bool {
+pub(super) fn is_cut(core: &SearchCore<'_>, config: &BestFirstConfig, node: SearchNode) -> bool {
     let query = &core.query;
     let is_beyond = |most: Cost| bound(core, config, node) > most.0;
     node.g > query.max_cost() || query.bound.is_some_and(is_beyond)
 }
 
 /// A lower bound on the cost of any path through a state that has its least cost.
-fn bound(core: &SearchCore<'_>, config: &BestFirstConfig, node: Node) -> u32 {
+fn bound(core: &SearchCore<'_>, config: &BestFirstConfig, node: SearchNode) -> u32 {
     let is_estimated = core.claims.admissible && config.evaluation == Evaluation::Eager;
     let h = if is_estimated { node.estimate().finite().map_or(0, |h| h.0) } else { 0 };
     node.g.saturating_add(h)

@@ -6,7 +6,7 @@
 use beeline_kernel::{Cost, Estimate, Expansion, StateId};
 
 use crate::limits::Outcome;
-use crate::nodes::Node;
+use crate::nodes::SearchNode;
 use crate::query::SearchQuery;
 use crate::reduction::{ChosenSets, SuccessorStatus};
 use crate::stats::Stats;
@@ -38,7 +38,7 @@ pub struct NewSuccessor<'e> {
     /// The state.
     pub state: &'e [u8],
     /// Its node.
-    pub node: Node,
+    pub node: SearchNode,
     /// The number of the transition to it.
     pub at: usize,
     /// Its number among the new successors.
@@ -62,7 +62,7 @@ pub trait ClosedList {
     fn open_initial(&mut self, estimate: Estimate, is_dead_end: bool) -> Option<StateId>;
 
     /// The node of an open state, or of a closed one that can be reopened.
-    fn node(&self, id: StateId) -> Node;
+    fn node(&self, id: StateId) -> SearchNode;
 
     /// The estimate of the tie breaker.
     fn tie(&self, id: StateId) -> u32;
@@ -72,7 +72,11 @@ pub trait ClosedList {
 
     /// Makes the state of an entry of the open list the current one, unless it is closed or the
     /// entry is outdated: not `is_current`.
-    fn fetch(&mut self, id: StateId, is_current: impl FnOnce(Node) -> bool) -> Option<Node>;
+    fn fetch(
+        &mut self,
+        id: StateId,
+        is_current: impl FnOnce(SearchNode) -> bool,
+    ) -> Option<SearchNode>;
 
     /// The current state.
     fn state(&mut self) -> &[u8];
@@ -81,17 +85,17 @@ pub trait ClosedList {
     fn is_initial(&self) -> bool;
 
     /// Replaces the node of the current state.
-    fn update(&mut self, node: Node);
+    fn update(&mut self, node: SearchNode);
 
     /// Begins the expansion of the current state, and returns its id as a parent. `None` if there
     /// is no room.
-    fn begin(&mut self, node: Node, query: &SearchQuery<'_>) -> Option<StateId>;
+    fn begin(&mut self, node: SearchNode, query: &SearchQuery<'_>) -> Option<StateId>;
 
     /// Closes the current state: its successors are known.
-    fn close(&mut self, node: Node);
+    fn close(&mut self, node: SearchNode);
 
     /// Opens the current state again: not all of its successors were searched for the target.
-    fn reopen(&mut self, node: Node);
+    fn reopen(&mut self, node: SearchNode);
 
     /// What a reduction asks about a successor of the current state.
     fn status(&mut self, successor: &[u8], chosen_sets: &ChosenSets) -> SuccessorStatus;
@@ -110,7 +114,7 @@ pub trait ClosedList {
     fn estimate_ties(&mut self, new: &Expansion, estimates: &mut Vec<Estimate>);
 
     /// Records the nodes of the new successors, in their order.
-    fn record(&mut self, nodes: impl Iterator<Item = Node>);
+    fn record(&mut self, nodes: impl Iterator<Item = SearchNode>);
 
     /// Looks up a successor of the current state. Each is looked up once.
     fn reached(&mut self, expansion: &Expansion, at: usize, stats: &mut Stats) -> Reached;
@@ -124,7 +128,7 @@ pub trait ClosedList {
 
     /// Replaces the node of a known state that a transition of the current state reaches at less
     /// cost. `is_pushed` if the open list gets another entry for it.
-    fn improve(&mut self, id: StateId, node: Node, at: usize, is_pushed: bool);
+    fn improve(&mut self, id: StateId, node: SearchNode, at: usize, is_pushed: bool);
 
     /// Writes a state out that was expanded with this id as a parent.
     fn load(&mut self, parent: StateId, state: &mut Vec<u8>);
@@ -136,7 +140,7 @@ pub trait ClosedList {
     fn path_to_new(&mut self, id: StateId) -> Vec<Vec<u8>>;
 
     /// The states that are kept and not closed. None where left-out states are not kept.
-    fn unexpanded(&self) -> impl Iterator<Item = (StateId, Node)>;
+    fn unexpanded(&self) -> impl Iterator<Item = (StateId, SearchNode)>;
 
     /// The least finite estimate of any state, and the path to that state, where estimates are
     /// kept.

@@ -5,7 +5,7 @@ use beeline_kernel::{Estimate, StateId};
 use super::evaluators::{Evaluators, Generation};
 use super::{BestFirstLoop, ClosedList, Work};
 use crate::best_first_config::{BestFirstConfig, Evaluation, TieBreak};
-use crate::nodes::Node;
+use crate::nodes::SearchNode;
 use crate::open_list::{Candidate, NodeType, OpenList, Rank};
 
 /// Known successors are estimated, too, if there is at most one of them for this many new ones:
@@ -15,12 +15,12 @@ const NEW_PER_KNOWN: usize = 8;
 impl<C: ClosedList, O: OpenList> BestFirstLoop<'_, C, O> {
     /// With lazy evaluation, estimates a state when it is expanded. `None` for a dead end.
     #[inline]
-    pub(super) fn evaluate_lazily(&mut self, id: StateId, node: Node) -> Option<Node> {
+    pub(super) fn evaluate_lazily(&mut self, id: StateId, node: SearchNode) -> Option<SearchNode> {
         if self.config.evaluation == Evaluation::Eager || self.closed.is_initial() {
             return Some(node);
         }
         let estimate = self.core.estimate(self.closed.state());
-        let node = Node::new(node.g, node.parent, estimate);
+        let node = SearchNode::new(node.g, node.parent, estimate);
         self.closed.update(node);
         if !self.evaluators.is_empty() {
             let progress = self.evaluators.reevaluate(id, node, self.closed.state());
@@ -78,7 +78,7 @@ impl<C: ClosedList, O: OpenList> BestFirstLoop<'_, C, O> {
     }
 
     /// Records the new successors, also with the other heuristics.
-    pub(super) fn record_new(&mut self, parent: StateId, node: Node) {
+    pub(super) fn record_new(&mut self, parent: StateId, node: SearchNode) {
         let BestFirstLoop { config, closed, evaluators, work, .. } = self;
         let Work { expansion, new, estimates, .. } = work;
         let nodes = |number: usize, at: usize| {
@@ -96,7 +96,7 @@ impl<C: ClosedList, O: OpenList> BestFirstLoop<'_, C, O> {
 
     /// Pushes a state to the open list.
     #[inline]
-    pub(super) fn push(&mut self, id: StateId, node: Node) {
+    pub(super) fn push(&mut self, id: StateId, node: SearchNode) {
         let BestFirstLoop { config, closed, open, evaluators, .. } = self;
         open.push(id, &EvaluatedNode { id, node, config, closed, evaluators });
     }
@@ -111,8 +111,13 @@ impl<C: ClosedList, O: OpenList> BestFirstLoop<'_, C, O> {
 /// The node of a new successor of a state. Without an estimate of its own, it has that of the
 /// state.
 #[inline]
-pub(super) fn new_node(parent: StateId, node: Node, cost: u32, estimate: Option<Estimate>) -> Node {
-    Node::new(node.g.saturating_add(cost), parent, estimate.unwrap_or(node.estimate()))
+pub(super) fn new_node(
+    parent: StateId,
+    node: SearchNode,
+    cost: u32,
+    estimate: Option<Estimate>,
+) -> SearchNode {
+    SearchNode::new(node.g.saturating_add(cost), parent, estimate.unwrap_or(node.estimate()))
 }
 
 /// The rank of a state by an estimate.
@@ -136,7 +141,7 @@ pub(super) fn rank(
 /// A state, as an open list sees it.
 struct EvaluatedNode<'s, 'a, C> {
     id: StateId,
-    node: Node,
+    node: SearchNode,
     config: &'s BestFirstConfig,
     closed: &'s C,
     evaluators: &'s Evaluators<'a>,

@@ -12,7 +12,7 @@ use beeline_kernel::{Estimate, Expansion, Heuristic, StateId, StepPreference};
 
 use super::estimate_table::EstimateTable;
 use crate::diversification::{Diversification, UselessSteps};
-use crate::nodes::Node;
+use crate::nodes::SearchNode;
 use crate::novelty::{Novelty, NoveltyScope};
 use crate::open_list::Rank;
 use crate::store::chunked_vec::ChunkedVec;
@@ -46,7 +46,7 @@ struct Further<'a> {
 /// An expanded state and its new successors, whose nodes are recorded in this order.
 pub(super) struct Generation<'s, N> {
     pub(super) parent: StateId,
-    pub(super) node: Node,
+    pub(super) node: SearchNode,
     pub(super) state: &'s [u8],
     pub(super) expansion: &'s Expansion,
     /// The numbers of the transitions to new states.
@@ -63,7 +63,7 @@ impl<'a> Evaluators<'a> {
         diversification: Diversification,
         others: Vec<Box<dyn Heuristic + 'a>>,
         initial: &[u8],
-        node: Node,
+        node: SearchNode,
     ) -> Evaluators<'a> {
         let table = |heuristic| EstimateTable::new(heuristic, initial);
         let others: Vec<EstimateTable<'_>> = others.into_iter().map(table).collect();
@@ -144,7 +144,7 @@ impl<'a> Evaluators<'a> {
 
     /// Lets the other heuristics estimate a stored state again. Returns how many heuristics have
     /// their least estimate so far.
-    pub(super) fn reevaluate(&mut self, id: StateId, node: Node, state: &[u8]) -> usize {
+    pub(super) fn reevaluate(&mut self, id: StateId, node: SearchNode, state: &[u8]) -> usize {
         let Some(further) = &mut self.0 else { return 0 };
         further.others.iter_mut().for_each(|other| other.estimate(id, state));
         further.progress(id, node)
@@ -152,7 +152,7 @@ impl<'a> Evaluators<'a> {
 
     /// Records new successors. Returns how many heuristics have reached their least estimate so
     /// far with them, each time that one has.
-    pub(super) fn add_new<N: Fn(usize, usize) -> Node>(
+    pub(super) fn add_new<N: Fn(usize, usize) -> SearchNode>(
         &mut self,
         generation: &Generation<'_, N>,
     ) -> usize {
@@ -188,7 +188,7 @@ impl<'a> Evaluators<'a> {
         &self,
         heuristic: usize,
         id: StateId,
-        node: Node,
+        node: SearchNode,
         rank: impl FnOnce(Estimate) -> Rank,
     ) -> Rank {
         match &self.0 {
@@ -215,7 +215,7 @@ impl<'a> Evaluators<'a> {
 
 impl Further<'_> {
     /// The estimate of a stored state by a heuristic.
-    fn estimate(&self, heuristic: usize, id: StateId, node: Node) -> Estimate {
+    fn estimate(&self, heuristic: usize, id: StateId, node: SearchNode) -> Estimate {
         match heuristic.checked_sub(1) {
             None => node.estimate(),
             Some(other) => self.others[other].of(id),
@@ -235,10 +235,10 @@ impl Further<'_> {
     fn add(
         &mut self,
         id: StateId,
-        node: Node,
+        node: SearchNode,
         state: &[u8],
         preference: StepPreference,
-        from: Option<(StateId, Node, &[u8])>,
+        from: Option<(StateId, SearchNode, &[u8])>,
     ) {
         self.best_preferences.push(preference);
         let Some(mut novelty) = self.novelty.take() else { return };
@@ -257,7 +257,7 @@ impl Further<'_> {
     }
 
     /// Updates the least estimates. Returns how many are less now.
-    fn progress(&mut self, id: StateId, node: Node) -> usize {
+    fn progress(&mut self, id: StateId, node: SearchNode) -> usize {
         let mut progress = 0;
         for heuristic in 0..self.least.len() {
             let estimate = self.estimate(heuristic, id, node);

@@ -5,7 +5,7 @@ use beeline_kernel::{Cost, Estimate, Expansion, Heuristic, StateId, Stop};
 use super::closed_list::{ClosedList, NewSuccessor, Reached, RunEnd};
 use super::estimate_table::EstimateTable;
 use crate::limits::Outcome;
-use crate::nodes::{Node, Nodes};
+use crate::nodes::{Nodes, SearchNode};
 use crate::query::SearchQuery;
 use crate::reduction::{ChosenSets, SuccessorStatus};
 use crate::search_core::load_all;
@@ -71,12 +71,12 @@ impl<T: StateStore> ClosedList for StoredStates<'_, T> {
     }
 
     fn open_initial(&mut self, estimate: Estimate, is_dead_end: bool) -> Option<StateId> {
-        self.nodes.push(Node::new(0, root(), estimate));
+        self.nodes.push(SearchNode::new(0, root(), estimate));
         (!is_dead_end).then(root)
     }
 
     #[inline]
-    fn node(&self, id: StateId) -> Node {
+    fn node(&self, id: StateId) -> SearchNode {
         self.nodes.at(id)
     }
 
@@ -92,7 +92,11 @@ impl<T: StateStore> ClosedList for StoredStates<'_, T> {
     }
 
     #[inline]
-    fn fetch(&mut self, id: StateId, is_current: impl FnOnce(Node) -> bool) -> Option<Node> {
+    fn fetch(
+        &mut self,
+        id: StateId,
+        is_current: impl FnOnce(SearchNode) -> bool,
+    ) -> Option<SearchNode> {
         let node = self.nodes.at(id);
         self.current = id;
         (!node.is_closed() && is_current(node)).then_some(node)
@@ -108,21 +112,21 @@ impl<T: StateStore> ClosedList for StoredStates<'_, T> {
         self.current == root()
     }
 
-    fn update(&mut self, node: Node) {
+    fn update(&mut self, node: SearchNode) {
         self.nodes.set(self.current, node);
     }
 
     #[inline]
-    fn begin(&mut self, _: Node, _: &SearchQuery<'_>) -> Option<StateId> {
+    fn begin(&mut self, _: SearchNode, _: &SearchQuery<'_>) -> Option<StateId> {
         Some(self.current)
     }
 
     #[inline]
-    fn close(&mut self, node: Node) {
+    fn close(&mut self, node: SearchNode) {
         self.nodes.set(self.current, node.closed());
     }
 
-    fn reopen(&mut self, node: Node) {
+    fn reopen(&mut self, node: SearchNode) {
         self.nodes.set(self.current, node.opened());
     }
 
@@ -178,7 +182,7 @@ impl<T: StateStore> ClosedList for StoredStates<'_, T> {
     }
 
     #[inline]
-    fn record(&mut self, nodes: impl Iterator<Item = Node>) {
+    fn record(&mut self, nodes: impl Iterator<Item = SearchNode>) {
         nodes.for_each(|node| self.nodes.push(node));
     }
 
@@ -200,7 +204,7 @@ impl<T: StateStore> ClosedList for StoredStates<'_, T> {
     }
 
     #[inline]
-    fn improve(&mut self, id: StateId, node: Node, _: usize, _: bool) {
+    fn improve(&mut self, id: StateId, node: SearchNode, _: usize, _: bool) {
         self.nodes.set(id, node);
     }
 
@@ -216,7 +220,7 @@ impl<T: StateStore> ClosedList for StoredStates<'_, T> {
         self.path(id)
     }
 
-    fn unexpanded(&self) -> impl Iterator<Item = (StateId, Node)> {
+    fn unexpanded(&self) -> impl Iterator<Item = (StateId, SearchNode)> {
         let ids = (0..).map_while(StateId::new);
         ids.zip(self.nodes.iter()).filter(|(_, node)| !node.is_closed())
     }

@@ -9,7 +9,7 @@
 use beeline_kernel::{AcceptanceMarks, Cost, Estimate, Expander, Expansion, StateId};
 
 use super::length::marks_to;
-use crate::nodes::{Node, Nodes};
+use crate::nodes::{Nodes, SearchNode};
 use crate::open_list::{BucketOpenList, QueueOrder, Rank};
 use crate::search::Hit;
 use crate::search_core::load_all;
@@ -95,7 +95,7 @@ impl<'a> ReachedGraph<'a> {
     }
 
     fn add(&mut self, g: u32, parent: StateId) {
-        self.nodes.push(Node::new(g, parent, Estimate::Finite(Cost::ZERO)));
+        self.nodes.push(SearchNode::new(g, parent, Estimate::Finite(Cost::ZERO)));
         self.spans.push(Span { start: 0, count: 0 });
     }
 
@@ -121,7 +121,7 @@ impl<'a> ReachedGraph<'a> {
     }
 
     /// Returns whether there was room for all that follows.
-    fn expand(&mut self, from: StateId, node: Node) -> bool {
+    fn expand(&mut self, from: StateId, node: SearchNode) -> bool {
         self.expander.expand_only(self.store.open(from), &mut self.expansion);
         let ReachedGraph { expansion, ahead, store, nodes, open, spans, edges, stats, .. } = self;
         store.prefetch_slots(&expansion.successors, ahead);
@@ -130,7 +130,7 @@ impl<'a> ReachedGraph<'a> {
         store.insert_batch(&expansion.successors, 0..expansion.len(), ahead, |inserted| {
             let steps = expansion.steps(at);
             let g = node.g.saturating_add(steps);
-            let reached = Node::new(g, from, Estimate::Finite(Cost::ZERO));
+            let reached = SearchNode::new(g, from, Estimate::Finite(Cost::ZERO));
             let to = match inserted {
                 Inserted::Full => {
                     room = false;

@@ -24,15 +24,7 @@ pub use bucket_open_list::BucketOpenList;
 pub(crate) use epsilon_greedy::EpsilonGreedyOpenList;
 pub(crate) use typed::NodeType;
 
-/// Which of the states with equal ranks comes first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum QueueOrder {
-    /// The one that came last.
-    #[default]
-    Lifo,
-    /// The one that came first.
-    Fifo,
-}
+pub use crate::best_first_config::QueueOrder;
 
 /// The rank of a state: less is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -14,7 +14,7 @@ use super::links::Links;
 use super::open_states::OpenStates;
 use crate::best_first::{ClosedList, NewSuccessor, Reached, RunEnd};
 use crate::limits::Outcome;
-use crate::nodes::Node;
+use crate::nodes::SearchNode;
 use crate::query::SearchQuery;
 use crate::reduction::{ChosenSets, SuccessorStatus};
 use crate::stats::Stats;
@@ -128,11 +128,11 @@ impl<V: Visited> ClosedList for HashedStates<'_, V> {
             return None;
         }
         let root = StateId::new(0).expect("there is a first number");
-        self.open.add(&self.initial, Node::new(0, root, estimate), 0, 0)
+        self.open.add(&self.initial, SearchNode::new(0, root, estimate), 0, 0)
     }
 
     #[inline]
-    fn node(&self, id: StateId) -> Node {
+    fn node(&self, id: StateId) -> SearchNode {
         self.open.at(id).node
     }
 
@@ -145,7 +145,11 @@ impl<V: Visited> ClosedList for HashedStates<'_, V> {
     fn prefetch(&self, _: StateId) {}
 
     #[inline]
-    fn fetch(&mut self, id: StateId, is_current: impl FnOnce(Node) -> bool) -> Option<Node> {
+    fn fetch(
+        &mut self,
+        id: StateId,
+        is_current: impl FnOnce(SearchNode) -> bool,
+    ) -> Option<SearchNode> {
         if !self.open.drop_entry(id) || !is_current(self.open.at(id).node) {
             return None;
         }
@@ -165,9 +169,9 @@ impl<V: Visited> ClosedList for HashedStates<'_, V> {
     }
 
     /// The node of a state that is not open any more is not kept.
-    fn update(&mut self, _: Node) {}
+    fn update(&mut self, _: SearchNode) {}
 
-    fn begin(&mut self, node: Node, query: &SearchQuery<'_>) -> Option<StateId> {
+    fn begin(&mut self, node: SearchNode, query: &SearchQuery<'_>) -> Option<StateId> {
         // The set may take the state for an old one. It was open, so it is new.
         let has_room = self.visited.insert(&self.current.state) != Seen::Full
             && self.len() <= query.max_states();
@@ -177,9 +181,9 @@ impl<V: Visited> ClosedList for HashedStates<'_, V> {
     }
 
     /// It is closed for good since [`begin`](ClosedList::begin).
-    fn close(&mut self, _: Node) {}
+    fn close(&mut self, _: SearchNode) {}
 
-    fn reopen(&mut self, _: Node) {}
+    fn reopen(&mut self, _: SearchNode) {}
 
     fn status(&mut self, successor: &[u8], _: &ChosenSets) -> SuccessorStatus {
         let fingerprint = self.visited.fingerprint(successor);
@@ -223,7 +227,7 @@ impl<V: Visited> ClosedList for HashedStates<'_, V> {
     }
 
     /// They are recorded one by one, when they are opened.
-    fn record(&mut self, _: impl Iterator<Item = Node>) {}
+    fn record(&mut self, _: impl Iterator<Item = SearchNode>) {}
 
     fn reached(&mut self, expansion: &Expansion, at: usize, stats: &mut Stats) -> Reached {
         stats.generated += 1;
@@ -255,7 +259,7 @@ impl<V: Visited> ClosedList for HashedStates<'_, V> {
         None
     }
 
-    fn improve(&mut self, id: StateId, node: Node, at: usize, is_pushed: bool) {
+    fn improve(&mut self, id: StateId, node: SearchNode, at: usize, is_pushed: bool) {
         self.open.improve(id, node, at as u32, is_pushed);
     }
 
@@ -280,7 +284,7 @@ impl<V: Visited> ClosedList for HashedStates<'_, V> {
         path
     }
 
-    fn unexpanded(&self) -> impl Iterator<Item = (StateId, Node)> {
+    fn unexpanded(&self) -> impl Iterator<Item = (StateId, SearchNode)> {
         std::iter::empty()
     }
 

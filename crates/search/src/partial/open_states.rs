@@ -7,7 +7,7 @@
 use beeline_kernel::StateId;
 
 use crate::hash_index::HashIndex;
-use crate::nodes::Node;
+use crate::nodes::SearchNode;
 use crate::store::{FoldedMultiply, StateHash};
 
 /// An open state.
@@ -16,7 +16,7 @@ pub(super) struct OpenState {
     /// `None` when it is not open any more.
     state: Option<Box<[u8]>>,
     /// Its node. The parent is the number of a link.
-    pub(super) node: Node,
+    pub(super) node: SearchNode,
     /// Its number as a successor of its parent.
     pub(super) transition: u32,
     /// Its estimate by the tie breaker.
@@ -56,7 +56,7 @@ impl OpenStates {
     pub(super) fn add(
         &mut self,
         state: &[u8],
-        node: Node,
+        node: SearchNode,
         transition: u32,
         tie: u32,
     ) -> Option<StateId> {
@@ -86,7 +86,13 @@ impl OpenStates {
     }
 
     /// Reslots the node of a state. It has another entry if `is_pushed`.
-    pub(super) fn improve(&mut self, at: StateId, node: Node, transition: u32, is_pushed: bool) {
+    pub(super) fn improve(
+        &mut self,
+        at: StateId,
+        node: SearchNode,
+        transition: u32,
+        is_pushed: bool,
+    ) {
         let slot = &mut self.slots[at.index()];
         (slot.node, slot.transition) = (node, transition);
         slot.entries += u32::from(is_pushed);
@@ -142,7 +148,7 @@ mod tests {
     fn a_place_is_free_when_nobody_names_it() {
         let mut open = OpenStates::default();
         let root = StateId::new(0).unwrap();
-        let node = |g| Node::new(g, root, Estimate::Finite(Cost(0)));
+        let node = |g| SearchNode::new(g, root, Estimate::Finite(Cost(0)));
         let one = open.add(&[1], node(5), 0, 0).unwrap();
         let two = open.add(&[2], node(5), 1, 0).unwrap();
         assert_eq!((open.find(&[1]), open.find(&[2])), (Some(one), Some(two)));

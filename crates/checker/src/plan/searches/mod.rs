@@ -5,50 +5,26 @@
 //! and the book are made.
 
 mod best_first;
+mod diversification;
 mod options;
+mod row;
 mod rows;
 mod strategy;
 
+use beeline_kernel::registry;
 use beeline_kernel::spec::Spec;
 
 use super::arguments::Arguments;
-use super::diversification::not_here;
 use super::heuristic_names::HeuristicNames;
 
-pub(crate) use options::{common_divisor, heuristic_of};
+use diversification::not_here;
+pub use row::SearchRow;
 pub use rows::SEARCHES;
 pub use strategy::{DirectedAlgorithm, DirectedConfig, SearchConfig, Strategy};
 
-/// A search that can be asked for by name.
-#[derive(Clone, Copy, Debug)]
-pub struct SearchRow {
-    /// The name.
-    pub name: &'static str,
-    /// What it does.
-    pub about: &'static str,
-    /// What it promises about what it finds, or does not find.
-    pub promises: &'static str,
-    /// Where it comes from; keys are in `docs/bibliography.md`.
-    pub source: &'static str,
-    /// What can stand in brackets; the first one needs no name.
-    pub arguments: &'static [SearchArgument],
-    build: fn(&mut Arguments<'_>, u64) -> Result<Strategy, String>,
-}
-
-/// An argument of a search.
-#[derive(Clone, Copy, Debug)]
-pub struct SearchArgument {
-    /// Its name.
-    pub name: &'static str,
-    /// What it can be, the default first.
-    pub values: &'static str,
-    /// What it is about.
-    pub about: &'static str,
-}
-
 /// The search of this name.
 pub fn find_search(name: &str) -> Option<&'static SearchRow> {
-    SEARCHES.iter().find(|row| row.name == name)
+    registry::find(SEARCHES, name)
 }
 
 /// Reads a search as it is written on the command line. Random ones take the seed; heuristics
@@ -64,8 +40,8 @@ pub fn parse_search(
 ) -> Result<SearchConfig, String> {
     let spec = Spec::parse(text).map_err(|error| error.to_string())?;
     let Some(row) = find_search(&spec.name) else {
-        let names: Vec<_> = SEARCHES.iter().map(|row| row.name).collect();
-        return Err(format!("there is no search `{}`; there are: {}", spec.name, names.join(", ")));
+        let names = registry::names(SEARCHES).join(", ");
+        return Err(format!("there is no search `{}`; there are: {names}", spec.name));
     };
     let names: Vec<&str> = row.arguments.iter().map(|argument| argument.name).collect();
     let keys = spec.arguments.iter().filter_map(|argument| argument.key.as_deref());
@@ -89,7 +65,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::plan::heuristic_names::promela;
+    use crate::plan::heuristic_names::tests::promela;
 
     fn method(text: &str) -> BestFirstConfig {
         match parse_search(text, 1, &promela()).map(|search| search.strategy) {

@@ -1,52 +1,48 @@
 //! The arguments that several searches share: rows, and how they are read.
 
 use beeline_kernel::CostModel;
+use beeline_kernel::registry::ArgumentRow;
 use beeline_kernel::spec::{Spec, SpecValue};
 use beeline_search::{GoalTest, SuccessorOrder, Weight};
 
-use super::SearchArgument;
 use crate::plan::arguments::Arguments;
 
-pub(super) const HEURISTIC: SearchArgument = SearchArgument {
-    name: "h",
-    values: "auto, or any of `beeline list heuristics`",
-    about: "the heuristic; auto is the usual one for the property",
-};
-pub(super) const TIES: SearchArgument = SearchArgument {
-    name: "ties",
-    values: "lifo, fifo, low-h, low-g, or a heuristic",
-    about: "what decides between states with equal f",
-};
-pub(super) const EVALUATE: SearchArgument = SearchArgument {
-    name: "evaluate",
-    values: "eager, lazy",
-    about: "when states are estimated: when generated, or when expanded",
-};
-pub(super) const TEST: SearchArgument = SearchArgument {
-    name: "test",
-    values: "pop, generation",
-    about: "when a state is looked at: when it is taken, or when it is generated",
-};
-pub(super) const REOPEN: SearchArgument = SearchArgument {
-    name: "reopen",
-    values: "yes, no",
-    about: "whether a state is expanded again when there is a shorter way to it",
-};
-pub(super) const ORDER: SearchArgument =
-    SearchArgument { name: "order", values: "forward, reversed", about: "the order of successors" };
-pub(super) const COST: SearchArgument = SearchArgument {
-    name: "cost",
-    values: "steps, switches, messages, steps-then-switches",
-    about: "what a trail costs: its steps, its changes from process to process, its messages, \
+pub(super) const HEURISTIC: ArgumentRow = ArgumentRow::new(
+    "h",
+    "auto, or any of `beeline list heuristics`",
+    "the heuristic; auto is the usual one for the property",
+);
+pub(super) const TIES: ArgumentRow = ArgumentRow::new(
+    "ties",
+    "lifo, fifo, low-h, low-g, or a heuristic",
+    "what decides between states with equal f",
+);
+pub(super) const EVALUATE: ArgumentRow = ArgumentRow::new(
+    "evaluate",
+    "eager, lazy",
+    "when states are estimated: when generated, or when expanded",
+);
+pub(super) const TEST: ArgumentRow = ArgumentRow::new(
+    "test",
+    "pop, generation",
+    "when a state is looked at: when it is taken, or when it is generated",
+);
+pub(super) const REOPEN: ArgumentRow = ArgumentRow::new(
+    "reopen",
+    "yes, no",
+    "whether a state is expanded again when there is a shorter way to it",
+);
+pub(super) const ORDER: ArgumentRow =
+    ArgumentRow::new("order", "forward, reversed", "the order of successors");
+pub(super) const COST: ArgumentRow = ArgumentRow::new(
+    "cost",
+    "steps, switches, messages, steps-then-switches",
+    "what a trail costs: its steps, its changes from process to process, its messages, \
             or steps first and of equally long ones, changes",
-};
-pub(super) const WEIGHT: SearchArgument =
-    SearchArgument { name: "w", values: "1, or any number", about: "f = g + w·h" };
-pub(super) const MIX: SearchArgument = SearchArgument {
-    name: "mix",
-    values: "a number from 0 to 1",
-    about: "f = (1 - mix)·g + mix·h, instead of w",
-};
+);
+pub(super) const WEIGHT: ArgumentRow = ArgumentRow::new("w", "1, or any number", "f = g + w·h");
+pub(super) const MIX: ArgumentRow =
+    ArgumentRow::new("mix", "a number from 0 to 1", "f = (1 - mix)·g + mix·h, instead of w");
 
 /// Weights are fractions with at most this below.
 const UNDER: u16 = 100;

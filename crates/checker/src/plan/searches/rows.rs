@@ -1,6 +1,7 @@
 //! The rows of the registry: everything there is to say about each search, and how it is made of its
 //! arguments.
 
+use beeline_kernel::registry::ArgumentRow;
 use beeline_kernel::spec::Spec;
 use beeline_model::HeuristicScope;
 use beeline_search::{
@@ -9,14 +10,14 @@ use beeline_search::{
 };
 
 use super::best_first::best_first;
-use super::options::{COST, EVALUATE, HEURISTIC, MIX, ORDER, REOPEN, TEST, TIES, WEIGHT};
-use super::strategy::{DirectedAlgorithm, Strategy, directed};
-use super::{SearchArgument, SearchRow};
-use crate::plan::auto_config::{AutoConfig, GreedyStart};
-use crate::plan::cycle_algorithm::CycleAlgorithm;
-use crate::plan::diversification::{
+use super::diversification::{
     BOOSTED, EPSILON, HEURISTICS, NOVELTY, PREFERRED, SEED, TYPES, USELESS,
 };
+use super::options::{COST, EVALUATE, HEURISTIC, MIX, ORDER, REOPEN, TEST, TIES, WEIGHT};
+use super::row::SearchRow;
+use super::strategy::{DirectedAlgorithm, Strategy, directed};
+use crate::plan::auto_config::{AutoConfig, GreedyStart};
+use crate::plan::cycle_algorithm::CycleAlgorithm;
 
 /// All searches there are. The first is the default.
 pub const SEARCHES: &[SearchRow] = &[
@@ -28,18 +29,18 @@ pub const SEARCHES: &[SearchRow] = &[
         promises: "complete; says whether a trail is shortest",
         source: "ours; docs/book/auto.md",
         arguments: &[
-            SearchArgument {
-                name: "estimates",
-                values: "whole, local",
-                about: "what heuristics look at: at the whole system, too (`hff`), or only at one \
+            ArgumentRow::new(
+                "estimates",
+                "whole, local",
+                "what heuristics look at: at the whole system, too (`hff`), or only at one \
                         process or one formula at a time",
-            },
-            SearchArgument {
-                name: "hunts",
-                values: "early, late",
-                about: "when directed searches begin: soon, or when breadth-first search has had \
+            ),
+            ArgumentRow::new(
+                "hunts",
+                "early, late",
+                "when directed searches begin: soon, or when breadth-first search has had \
                         its third of a second",
-            },
+            ),
         ],
         build: |arguments, _| {
             let scope = [("whole", HeuristicScope::Whole), ("local", HeuristicScope::Local)];
@@ -154,11 +155,11 @@ pub const SEARCHES: &[SearchRow] = &[
         source: "[ELL00] §3.1, Table 4; [EMJ05], Directed Search, section 5",
         arguments: &[
             HEURISTIC,
-            SearchArgument {
-                name: "table",
-                values: "0, or how many states",
-                about: "how many states of an iteration are remembered beside the path",
-            },
+            ArgumentRow::new(
+                "table",
+                "0, or how many states",
+                "how many states of an iteration are remembered beside the path",
+            ),
             TEST,
             ORDER,
         ],
@@ -181,11 +182,11 @@ pub const SEARCHES: &[SearchRow] = &[
         source: "[EMJ05], Directed Search, section 6",
         arguments: &[
             HEURISTIC,
-            SearchArgument {
-                name: "enforced",
-                values: "no, yes",
-                about: "look breadth-first for a better state where no successor is better",
-            },
+            ArgumentRow::new(
+                "enforced",
+                "no, yes",
+                "look breadth-first for a better state where no successor is better",
+            ),
         ],
         build: |arguments, _| {
             let heuristic = arguments.heuristic()?;
@@ -201,11 +202,7 @@ pub const SEARCHES: &[SearchRow] = &[
         source: "[EMJ05], Directed Search, section 6",
         arguments: &[
             HEURISTIC,
-            SearchArgument {
-                name: "width",
-                values: "1000, or any number",
-                about: "how many states of a layer are kept",
-            },
+            ArgumentRow::new("width", "1000, or any number", "how many states of a layer are kept"),
         ],
         build: |arguments, _| {
             let heuristic = arguments.heuristic()?;
@@ -228,11 +225,11 @@ pub const SEARCHES: &[SearchRow] = &[
                    behind it; otherwise everything within the bound is found",
         source: "[ELL01] §4, Figure 1",
         arguments: &[
-            SearchArgument {
-                name: "revisit",
-                values: "shorter, never",
-                about: "whether a state is expanded again when there is a shorter way to it",
-            },
+            ArgumentRow::new(
+                "revisit",
+                "shorter, never",
+                "whether a state is expanded again when there is a shorter way to it",
+            ),
             ORDER,
         ],
         build: |arguments, _| {

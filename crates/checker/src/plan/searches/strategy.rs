@@ -4,7 +4,6 @@ use beeline_kernel::CostModel;
 use beeline_kernel::spec::Spec;
 use beeline_search::{BestFirstConfig, ClimbKind, DfsConfig, ExplorationOrder, IdaConfig};
 
-use super::SEARCHES;
 use crate::plan::auto_config::AutoConfig;
 use crate::plan::cycle_algorithm::CycleAlgorithm;
 
@@ -65,10 +64,7 @@ pub enum DirectedAlgorithm {
 impl SearchConfig {
     /// The search that does everything by itself.
     pub fn auto() -> SearchConfig {
-        SearchConfig {
-            name: SEARCHES[0].name.to_owned(),
-            strategy: Strategy::Auto(AutoConfig::DEFAULT),
-        }
+        SearchConfig { name: "auto".to_owned(), strategy: Strategy::Auto(AutoConfig::DEFAULT) }
     }
 }
 

@@ -1,60 +1,61 @@
 //! The arguments of a best-first search that add to its one list: rows, and how they are read.
 
+use beeline_kernel::registry::ArgumentRow;
 use beeline_kernel::spec::{Spec, SpecValue};
 use beeline_search::{Diversification, NoveltyWidth, UselessSteps, Weight};
 
+use super::options::{common_divisor, heuristic_of};
 use crate::plan::arguments::Arguments;
-use crate::plan::searches::{SearchArgument, common_divisor, heuristic_of};
 
 /// How many turns ahead preferred steps get, as in LAMA.
 const BOOST: usize = 1000;
 
 /// What stands for the heuristic where there may be several.
-pub(crate) const HEURISTICS: SearchArgument = SearchArgument {
-    name: "h",
-    values: "auto, or any of `beeline list heuristics`, or several: [h1, h2]",
-    about: "the heuristic; auto is the usual one for the property. Each of several has a list of \
+pub(crate) const HEURISTICS: ArgumentRow = ArgumentRow::new(
+    "h",
+    "auto, or any of `beeline list heuristics`, or several: [h1, h2]",
+    "the heuristic; auto is the usual one for the property. Each of several has a list of \
             all states that wait, and the lists take turns",
-};
+);
 
 /// The arguments that take a search away from the order of one estimate.
-pub(crate) const PREFERRED: SearchArgument = SearchArgument {
-    name: "preferred",
-    values: "no, yes",
-    about: "more lists, of the states behind steps that a heuristic prefers; without effect \
+pub(crate) const PREFERRED: ArgumentRow = ArgumentRow::new(
+    "preferred",
+    "no, yes",
+    "more lists, of the states behind steps that a heuristic prefers; without effect \
             where none does",
-};
-pub(crate) const BOOSTED: SearchArgument = SearchArgument {
-    name: "boost",
-    values: "1000, or any number",
-    about: "how many turns ahead these lists get when an estimate is less than any before",
-};
-pub(crate) const USELESS: SearchArgument = SearchArgument {
-    name: "useless",
-    values: "ignore, penalty",
-    about: "whether states wait behind all others when a heuristic calls the steps to them useless",
-};
-pub(crate) const EPSILON: SearchArgument = SearchArgument {
-    name: "epsilon",
-    values: "0, or any number up to 1",
-    about: "the chance that a turn is that of any state that waits",
-};
-pub(crate) const TYPES: SearchArgument = SearchArgument {
-    name: "types",
-    values: "no, yes",
-    about: "one more list: any state, of any pair of steps so far and estimate",
-};
-pub(crate) const NOVELTY: SearchArgument = SearchArgument {
-    name: "novelty",
-    values: "no, 1, 2",
-    about: "first the states in which a byte, or one of two, is as in no state before with the \
+);
+pub(crate) const BOOSTED: ArgumentRow = ArgumentRow::new(
+    "boost",
+    "1000, or any number",
+    "how many turns ahead these lists get when an estimate is less than any before",
+);
+pub(crate) const USELESS: ArgumentRow = ArgumentRow::new(
+    "useless",
+    "ignore, penalty",
+    "whether states wait behind all others when a heuristic calls the steps to them useless",
+);
+pub(crate) const EPSILON: ArgumentRow = ArgumentRow::new(
+    "epsilon",
+    "0, or any number up to 1",
+    "the chance that a turn is that of any state that waits",
+);
+pub(crate) const TYPES: ArgumentRow = ArgumentRow::new(
+    "types",
+    "no, yes",
+    "one more list: any state, of any pair of steps so far and estimate",
+);
+pub(crate) const NOVELTY: ArgumentRow = ArgumentRow::new(
+    "novelty",
+    "no, 1, 2",
+    "first the states in which a byte, or one of two, is as in no state before with the \
             same estimate; then by the estimate",
-};
-pub(crate) const SEED: SearchArgument = SearchArgument {
-    name: "seed",
-    values: "that of --seed, or any number",
-    about: "what `epsilon` and `types` depend on",
-};
+);
+pub(crate) const SEED: ArgumentRow = ArgumentRow::new(
+    "seed",
+    "that of --seed, or any number",
+    "what `epsilon` and `types` depend on",
+);
 
 /// Those that `gbfs` has and `astar` has not.
 const GREEDY_ONLY: [&str; 7] =
@@ -156,7 +157,7 @@ impl Arguments<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::heuristic_names::promela;
+    use crate::plan::heuristic_names::tests::promela;
     use crate::plan::searches::{DirectedAlgorithm, DirectedConfig, Strategy, parse_search};
 
     fn directed(text: &str) -> DirectedConfig {
