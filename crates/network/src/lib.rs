@@ -18,6 +18,7 @@ mod network;
 mod print;
 mod read;
 mod replayer;
+mod simulation;
 mod system;
 
 pub use builder::NetworkBuilder;

@@ -5,8 +5,8 @@ use beeline_kernel::{Trail, TrailError};
 use beeline_model::{
     About, Chronicle, ErrorKind, FollowError, Followed, FollowedTrail, Message, MessageFate,
     MessageRole, Model, ProcessPosition, ProcessState, ProcessStep, Property, PropertyKind,
-    StateDelta, StateValue, StepDetails, Story, StoryEnd, StoryStates, StoryStep, Subject, System,
-    SystemOptions, ValueChange, WholeState, fingerprint,
+    Simulation, SimulationError, StateDelta, StateValue, StepDetails, Story, StoryEnd, StoryStates,
+    StoryStep, Subject, System, SystemOptions, ValueChange, WholeState, fingerprint,
 };
 use beeline_search::FindingKind;
 use beeline_source::source::{FileId, SourceMap, Span};
@@ -15,6 +15,7 @@ use crate::components::NetworkComponents;
 use crate::composition::Composition;
 use crate::network::Network;
 use crate::replayer::{NetworkReplayer, NetworkStep, ReplayedTrail};
+use crate::simulation::NetworkSimulation;
 use crate::system::{ERROR, NetworkSystem};
 
 /// A network that was read, with its text.
@@ -67,7 +68,7 @@ impl NetworkModel {
         ProcessStep { pid, process: self.process_name(pid), span, statement }
     }
 
-    fn story_step(
+    pub(crate) fn story_step(
         &self,
         replayer: &NetworkReplayer<'_>,
         state: &[u8],
@@ -173,16 +174,18 @@ impl NetworkModel {
         let pairs = replayed.states.windows(2).zip(&replayed.steps);
         let steps = pairs.map(|(pair, &step)| self.story_step(replayer, &pair[0], &pair[1], step));
         let steps = steps.collect();
-        let end = replayed.end();
-        let is_error = replayer.is_error(end);
-        let end = StoryEnd {
+        Story::new(steps, self.story_end(replayer, replayed.end()))
+    }
+
+    pub(crate) fn story_end(&self, replayer: &NetworkReplayer<'_>, state: &[u8]) -> StoryEnd {
+        let is_error = replayer.is_error(state);
+        StoryEnd {
             error: is_error.then_some(ErrorKind::ErrorState),
             detail: is_error.then(|| "all processes are in error states".to_owned()),
             stuck: false,
-            processes: self.positions(replayer, end),
-            values: self.values(replayer, end),
-        };
-        Story::new(steps, end)
+            processes: self.positions(replayer, state),
+            values: self.values(replayer, state),
+        }
     }
 }
 
@@ -254,6 +257,10 @@ impl Model for NetworkModel {
             run(system, FollowedTrail::Path(followed.clone()));
         });
         Ok(())
+    }
+
+    fn simulation(&self, seed: u64) -> Result<Box<dyn Simulation + '_>, SimulationError> {
+        Ok(Box::new(NetworkSimulation::new(self, seed)))
     }
 
     fn process_names(&self) -> Vec<String> {

@@ -18,9 +18,10 @@ use beeline_kernel::{Cost, Expander, Expansion, Fault, Space, Stop};
 
 use crate::finding::FindingKind;
 use crate::hash_index::HashIndex;
+use crate::hit::Hit;
 use crate::limits::Outcome;
 use crate::query::SearchQuery;
-use crate::search::{Hit, Search};
+use crate::search::Search;
 use crate::stack_search::stack::{Stack, Top};
 use crate::stats::Stats;
 use crate::store::{FoldedMultiply, StateHash, StoreLimits};

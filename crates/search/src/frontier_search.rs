@@ -21,9 +21,9 @@ use beeline_kernel::{Blind, Cost, Expansion, Fault, Space, Stop};
 
 use crate::finding::FindingKind;
 use crate::frontier_layers::FrontierLayers;
+use crate::hit::Hit;
 use crate::limits::Outcome;
 use crate::query::{AfterHit, SearchQuery};
-use crate::search::Hit;
 use crate::search_core::{SearchCore, StepSearch};
 use crate::stats::Stats;
 use crate::store::{ExactStore, StateStore};

@@ -23,8 +23,10 @@ mod frontier_layers;
 mod frontier_search;
 mod hash_index;
 mod hill_climbing;
+mod hit;
 mod ida;
 mod improve;
+mod known_path;
 mod limits;
 mod nodes;
 mod novelty;
@@ -60,10 +62,12 @@ pub use finding::{Finding, FindingKind, StopCondition};
 pub use frontier::ExplorationOrder;
 pub use frontier_search::FrontierSearch;
 pub use hill_climbing::{ClimbKind, HillClimbing};
+pub use hit::Hit;
 pub use ida::{
     ExactTable, IdaConfig, IdaMemory, IdaStar, LossyTable, TableAnswer, TranspositionTable,
 };
-pub use improve::{GoalHeuristics, KnownPath, Neighbourhood, Portfolio, SegmentSearch};
+pub use improve::{GoalHeuristics, Neighbourhood, Portfolio, SegmentSearch};
+pub use known_path::KnownPath;
 pub use limits::{Limits, Outcome, Progress, SliceBudget};
 pub use open_list::{BucketOpenList, QueueOrder, Rank};
 pub use partial::PartialSearch;
@@ -72,7 +76,7 @@ pub use ranking::{Ranking, Weight};
 pub use reduction::{
     Backoff, CycleCondition, PathCompression, Reduced, Reduction, Refusal, SuccessorStatus,
 };
-pub use search::{GuidedSearch, Hit, PathImprover, Search};
+pub use search::{GuidedSearch, PathImprover, Search};
 pub use stack_search::StackSearch;
 pub use stats::Stats;
 pub use store::{

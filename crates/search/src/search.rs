@@ -9,21 +9,11 @@
 
 use beeline_kernel::Cost;
 
-use crate::finding::FindingKind;
-use crate::improve::KnownPath;
+use crate::hit::Hit;
+use crate::known_path::KnownPath;
 use crate::limits::{Outcome, Progress, SliceBudget};
 use crate::stats::Stats;
 use crate::visited::Omissions;
-
-/// An error that was found, and its cost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hit {
-    /// The error.
-    pub kind: FindingKind,
-    /// The cost of the path to it, with the transition that fails if it is a fault. `None`
-    /// when the search does not count costs.
-    pub cost: Option<Cost>,
-}
 
 /// A search that its caller drives.
 pub trait Search {

@@ -6,10 +6,11 @@ use beeline_kernel::{Claims, Cost, Estimate, Expander, Expansion, Fault, Heurist
 use beeline_kernel::{StateId, Stop};
 
 use crate::finding::FindingKind;
+use crate::hit::Hit;
 use crate::limits::Outcome;
 use crate::query::{AfterHit, SearchQuery};
 use crate::reduction::Reduction;
-use crate::search::{GuidedSearch, Hit, Search};
+use crate::search::{GuidedSearch, Search};
 use crate::stats::Stats;
 use crate::store::{Inserted, StateStore, StoreLimits};
 use crate::visited::Omissions;

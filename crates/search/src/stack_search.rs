@@ -27,10 +27,11 @@ use std::sync::atomic::Ordering;
 use beeline_kernel::{Cost, Expander, Expansion, Fault, Space, Stop};
 
 use crate::finding::FindingKind;
+use crate::hit::Hit;
 use crate::limits::Outcome;
 use crate::query::SearchQuery;
 use crate::reduction::{CycleCondition, ExpansionPart, Reduction, Refusal, SuccessorStatus};
-use crate::search::{Hit, Search};
+use crate::search::Search;
 use crate::stack_search::stack::{Stack, Top};
 use crate::stats::Stats;
 use crate::visited::{Omissions, RestartSchedule, Restarts, Seen, Visited};

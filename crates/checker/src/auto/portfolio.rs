@@ -6,6 +6,7 @@ mod greedy;
 mod outcome;
 mod proving;
 mod random_dfs;
+mod runs;
 
 use beeline_kernel::Space;
 use beeline_search::{Finding, FindingKind, Omissions, Outcome, Search, Stats};
@@ -26,9 +27,8 @@ use crate::report::CheckError;
 use crate::report::NearestMiss;
 use crate::task::ActiveReduction;
 
-use greedy::GreedyRun;
 pub(super) use outcome::PropertyOutcome;
-use random_dfs::RandomDfs;
+use runs::{GreedyRun, RandomDfs};
 
 /// For a shorter trail at least so much is done, and at most so much; between them, so
 /// many times what it took to find the error.

@@ -25,17 +25,3 @@ impl HeuristicNames {
         Err(format!("there is no heuristic `{name}`; there are: {}", self.listed.join(", ")))
     }
 }
-
-#[cfg(test)]
-pub(crate) mod tests {
-    use beeline_heuristics::HEURISTICS;
-
-    use super::HeuristicNames;
-
-    /// The names for Promela.
-    pub(crate) fn promela() -> HeuristicNames {
-        let listed = HEURISTICS.iter().map(|row| row.name).collect();
-        let others = HEURISTICS.iter().flat_map(|row| row.aliases).copied().collect();
-        HeuristicNames { listed, others }
-    }
-}

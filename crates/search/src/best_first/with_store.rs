@@ -5,7 +5,7 @@ use beeline_kernel::{Cost, Expander, Fault, Heuristic, Space, StateId};
 use super::evaluators::Evaluators;
 use super::{BestFirstLoop, ClosedList, StoredStates};
 use crate::best_first_config::BestFirstConfig;
-use crate::improve::KnownPath;
+use crate::known_path::KnownPath;
 use crate::open_list::{AnyOpenList, OpenList};
 use crate::query::SearchQuery;
 use crate::reduction::{CycleCondition, Reduction, Refusal};

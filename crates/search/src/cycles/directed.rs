@@ -30,10 +30,11 @@ use super::shortest::ShortestLasso;
 use crate::best_first::BestFirst;
 use crate::best_first_config::BestFirstConfig;
 use crate::diversification::Diversification;
+use crate::hit::Hit;
 use crate::improve::GoalHeuristics;
 use crate::limits::{Limits, Outcome, Progress, SliceBudget};
 use crate::query::{AfterHit, SearchQuery};
-use crate::search::{Hit, Search};
+use crate::search::Search;
 use crate::stats::Stats;
 use crate::target::SearchTarget;
 

@@ -22,10 +22,11 @@ use super::lasso::Lasso;
 use super::length::{LassoLength, is_seed};
 use crate::best_first::BestFirst;
 use crate::best_first_config::BestFirstConfig;
+use crate::hit::Hit;
 use crate::improve::{GoalExpander, GoalHeuristics};
 use crate::limits::{Limits, Outcome, Progress, SliceBudget};
 use crate::query::{AfterHit, SearchQuery};
-use crate::search::{Hit, Search};
+use crate::search::Search;
 use crate::stats::Stats;
 use crate::target::SearchTarget;
 

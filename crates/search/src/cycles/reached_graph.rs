@@ -9,9 +9,9 @@
 use beeline_kernel::{AcceptanceMarks, Cost, Estimate, Expander, Expansion, StateId};
 
 use super::length::marks_to;
+use crate::hit::Hit;
 use crate::nodes::{Nodes, SearchNode};
 use crate::open_list::{BucketOpenList, QueueOrder, Rank};
-use crate::search::Hit;
 use crate::search_core::load_all;
 use crate::stats::Stats;
 use crate::store::chunked_vec::ChunkedVec;

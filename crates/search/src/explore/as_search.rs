@@ -5,8 +5,9 @@ use std::sync::atomic::Ordering;
 use beeline_kernel::{Cost, Stop};
 
 use super::{Exploration, PIPELINE_SLICE};
+use crate::hit::Hit;
 use crate::limits::Outcome;
-use crate::search::{Hit, Search};
+use crate::search::Search;
 use crate::stats::Stats;
 use crate::store::StateStore;
 

@@ -7,13 +7,11 @@
 //! best path so far.
 
 mod goal_expander;
-mod known_path;
 mod neighbourhood;
 mod portfolio;
 mod segments;
 
 pub(crate) use goal_expander::GoalExpander;
-pub use known_path::KnownPath;
 pub use neighbourhood::Neighbourhood;
 pub use portfolio::Portfolio;
 pub use segments::{GoalHeuristics, SegmentSearch};

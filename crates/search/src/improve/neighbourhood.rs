@@ -14,11 +14,12 @@ use std::collections::VecDeque;
 
 use beeline_kernel::{Cost, Expander, Expansion, Space, StateId, Stop};
 
-use super::known_path::KnownPath;
 use crate::finding::FindingKind;
+use crate::hit::Hit;
+use crate::known_path::KnownPath;
 use crate::limits::Outcome;
 use crate::query::SearchQuery;
-use crate::search::{Hit, PathImprover, Search};
+use crate::search::{PathImprover, Search};
 use crate::stats::Stats;
 use crate::store::{ExactStore, Inserted, ProbeBatch, StateStore, StoreLimits};
 

@@ -9,9 +9,10 @@
 
 use beeline_kernel::{Cost, Space, Stop};
 
-use super::known_path::KnownPath;
+use crate::hit::Hit;
+use crate::known_path::KnownPath;
 use crate::limits::{Outcome, Progress, SliceBudget};
-use crate::search::{Hit, PathImprover, Search};
+use crate::search::{PathImprover, Search};
 use crate::stats::Stats;
 
 /// The expansions of one turn.

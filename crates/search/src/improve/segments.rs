@@ -12,12 +12,13 @@
 use beeline_kernel::{Cost, Heuristic, Space, Stop};
 
 use super::goal_expander::GoalExpander;
-use super::known_path::KnownPath;
 use crate::best_first::BestFirst;
 use crate::best_first_config::BestFirstConfig;
+use crate::hit::Hit;
+use crate::known_path::KnownPath;
 use crate::limits::{Limits, Outcome, SliceBudget};
 use crate::query::{AfterHit, SearchQuery};
-use crate::search::{Hit, PathImprover, Search};
+use crate::search::{PathImprover, Search};
 use crate::stats::Stats;
 use crate::target::SearchTarget;
 

@@ -43,7 +43,8 @@ impl Cycle {
         self.crate_name == other.crate_name && self.kind == other.kind
     }
 
-    fn title(&self) -> String {
+    /// What it is between, and its members.
+    pub(crate) fn title(&self) -> String {
         let shown: Vec<&str> = self.members.iter().map(String::as_str).collect();
         let shown = shown.join(" ");
         format!("{} of {}, {}: {shown}", self.kind.name(), self.crate_name, self.members.len())

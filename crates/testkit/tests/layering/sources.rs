@@ -10,14 +10,20 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// Numbered lines without comments and without the unit tests at the end.
+    /// Numbered lines without comments and without the items that exist in tests only. The code is
+    /// formatted: an item ends where a line with its indentation ends with `;` or `}`.
     pub(crate) fn code(&self) -> impl Iterator<Item = (usize, &str)> {
-        let mut lines = self.text.lines().enumerate().peekable();
+        let mut lines = self.text.lines().enumerate();
         std::iter::from_fn(move || {
-            let (index, line) = lines.next()?;
-            let next = lines.peek().map_or("", |(_, next)| next.trim_start());
-            if line == "#[cfg(test)]" && next.starts_with("mod ") && next.ends_with('{') {
-                return None;
+            let (mut index, mut line) = lines.next()?;
+            while line.trim_start() == "#[cfg(test)]" {
+                let indentation = line.len() - line.trim_start().len();
+                let is_end = |line: &str| {
+                    line.len() - line.trim_start().len() == indentation
+                        && line.ends_with([';', '}'])
+                };
+                lines.find(|(_, line)| is_end(line))?;
+                (index, line) = lines.next()?;
             }
             Some((index + 1, line.split("//").next().unwrap_or_default()))
         })

@@ -1,10 +1,11 @@
-//! Hunts: greedy searches for the violation of one property each, with the usual heuristic or with
-//! one that looks at the whole system.
+//! Greedy searches for the violation of one property each, with the usual heuristic or with one that
+//! looks at the whole system.
 
 use beeline_kernel::BoxedHeuristic;
 use beeline_model::HeuristicScope;
-use beeline_search::{BestFirst, BestFirstConfig, ExactStore, Outcome, Search, SearchQuery};
+use beeline_search::{BestFirst, BestFirstConfig, Outcome, Search, SearchQuery};
 
+use super::runs::GreedyRun;
 use super::{BFS_HEAD_START, SpacePortfolio};
 use crate::auto::property_run::{FoundPath, LengthBound};
 use crate::auto::relaxed_proof::RelaxedProof;
@@ -14,36 +15,11 @@ use crate::plan::GreedyStart;
 use crate::report::CheckError;
 use crate::task::{Task, greedy_heuristic, nearest_miss};
 
-/// From the time on when hunts begin early, they do together, for what breadth-first search does,
-/// one part in so many.
+/// Greedy searches that begin early get, together, this fraction of the work of breadth-first
+/// search.
 const EARLY_DIVISOR: u64 = 4;
 /// What it does before the whole system is looked at, which takes some time itself.
 const BEFORE_RELAXATION: u64 = 8_000_000;
-/// A hunt that looks at the whole system does so much less than another: few of them find what
-/// others do not, and some take longer than they count.
-const WHOLE_SYSTEM_DIVISOR: u64 = 8;
-
-/// A search for the violation of one property.
-pub(super) struct GreedyRun<'a> {
-    /// Which one, among the cases.
-    run: usize,
-    name: String,
-    heuristic: String,
-    /// What it looks at.
-    scope: HeuristicScope,
-    pub(super) search: BestFirst<'a, ExactStore>,
-}
-
-impl GreedyRun<'_> {
-    /// What it does where another does so much.
-    pub(super) fn share(&self, turn: u64) -> u64 {
-        match self.scope {
-            HeuristicScope::Local => turn,
-            HeuristicScope::Whole => turn / WHOLE_SYSTEM_DIVISOR,
-        }
-    }
-}
-
 impl<'a> SpacePortfolio<'a> {
     /// Lets hunts catch up with breadth-first search, which may still settle everything soon.
     pub(super) fn run_greedy_early(

@@ -1,22 +1,16 @@
-//! The wanderer: depth-first in random order, for all properties of a ground at once, against
+//! Depth-first search in random order, for all properties of a state space at once, against
 //! heuristics that mislead.
 
 use beeline_search::{
-    ExactStore, Exploration, ExplorationOptions, ExplorationOrder, Outcome, Search, StopCondition,
+    Exploration, ExplorationOptions, ExplorationOrder, Outcome, Search, StopCondition,
 };
 
 use super::SpacePortfolio;
+use super::runs::RandomDfs;
 use crate::auto::property_run::{FoundPath, LengthBound};
 use crate::auto::work::advance;
 use crate::observe::Observer;
 use crate::report::CheckError;
-
-/// Depth-first in random order.
-pub(super) struct RandomDfs<'a> {
-    pub(super) search: Exploration<'a, ExactStore>,
-    judged: usize,
-    seed: u64,
-}
 
 impl<'a> SpacePortfolio<'a> {
     pub(super) fn start_random_dfs(&self, seed: u64) -> Option<RandomDfs<'a>> {

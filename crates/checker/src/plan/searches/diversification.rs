@@ -157,7 +157,15 @@ impl Arguments<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::heuristic_names::tests::promela;
+    use crate::plan::HeuristicNames;
+    use beeline_heuristics::HEURISTICS;
+
+    /// The names of the heuristics for Promela.
+    fn promela() -> HeuristicNames {
+        let listed = HEURISTICS.iter().map(|row| row.name).collect();
+        let others = HEURISTICS.iter().flat_map(|row| row.aliases).copied().collect();
+        HeuristicNames { listed, others }
+    }
     use crate::plan::searches::{DirectedAlgorithm, DirectedConfig, Strategy, parse_search};
 
     fn directed(text: &str) -> DirectedConfig {

@@ -59,13 +59,20 @@ pub fn parse_search(
 
 #[cfg(test)]
 mod tests {
+    use beeline_heuristics::HEURISTICS;
     use beeline_search::{
         BestFirstConfig, Evaluation, GoalTest, QueueOrder, Reopening, SuccessorOrder, TieBreak,
         Weight,
     };
 
     use super::*;
-    use crate::plan::heuristic_names::tests::promela;
+
+    /// The names of the heuristics for Promela.
+    fn promela() -> HeuristicNames {
+        let listed = HEURISTICS.iter().map(|row| row.name).collect();
+        let others = HEURISTICS.iter().flat_map(|row| row.aliases).copied().collect();
+        HeuristicNames { listed, others }
+    }
 
     fn method(text: &str) -> BestFirstConfig {
         match parse_search(text, 1, &promela()).map(|search| search.strategy) {

@@ -3,7 +3,7 @@
 use beeline_kernel::{Cost, Expander, Expansion};
 
 use crate::finding::FindingKind;
-use crate::search::Hit;
+use crate::hit::Hit;
 
 /// A path, and what it leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]

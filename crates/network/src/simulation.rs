@@ -1,0 +1,96 @@
+//! One run of a network, step by step.
+
+use beeline_kernel::{SplitMix64, Trail};
+use beeline_model::{ErrorKind, Simulation, SimulationEnd, StoryEnd, StoryStep};
+
+use crate::model::NetworkModel;
+use crate::replayer::{NetworkReplayer, NetworkStep};
+
+/// A run under way.
+pub(crate) struct NetworkSimulation<'n> {
+    model: &'n NetworkModel,
+    replayer: NetworkReplayer<'n>,
+    steps: Vec<NetworkStep>,
+    /// The state before each step, and the present one.
+    states: Vec<Vec<u8>>,
+    random: SplitMix64,
+}
+
+impl<'n> NetworkSimulation<'n> {
+    /// A run from the initial state on.
+    pub(crate) fn new(model: &'n NetworkModel, seed: u64) -> NetworkSimulation<'n> {
+        let replayer = NetworkReplayer::new(model.network());
+        let states = vec![replayer.initial()];
+        NetworkSimulation {
+            model,
+            replayer,
+            steps: Vec::new(),
+            states,
+            random: SplitMix64::new(seed),
+        }
+    }
+
+    fn present(&self) -> &[u8] {
+        self.states.last().expect("there is the initial state")
+    }
+
+    /// The steps that are possible; none where an error ends the run.
+    fn enabled(&self) -> Vec<NetworkStep> {
+        match self.replayer.is_error(self.present()) {
+            true => Vec::new(),
+            false => self.replayer.enabled(self.present()),
+        }
+    }
+}
+
+impl Simulation for NetworkSimulation<'_> {
+    /// All states are kept in any case.
+    fn remember(&mut self) {}
+
+    fn choices(&self) -> Vec<StoryStep> {
+        let state = self.present();
+        let told = |step: NetworkStep| {
+            let next = self.replayer.apply(state, step);
+            self.model.story_step(&self.replayer, state, &next, step)
+        };
+        self.enabled().into_iter().map(told).collect()
+    }
+
+    fn take(&mut self, choice: usize) -> Option<StoryStep> {
+        let step = *self.enabled().get(choice)?;
+        let next = self.replayer.apply(self.present(), step);
+        let told = self.model.story_step(&self.replayer, self.present(), &next, step);
+        self.steps.push(step);
+        self.states.push(next);
+        Some(told)
+    }
+
+    fn take_any(&mut self) -> Option<StoryStep> {
+        let count = self.enabled().len() as u64;
+        let choice = self.random.next_u64().checked_rem(count)?;
+        self.take(choice as usize)
+    }
+
+    fn back(&mut self) -> bool {
+        let is_there = self.steps.pop().is_some();
+        if is_there {
+            self.states.pop();
+        }
+        is_there
+    }
+
+    fn trail(&self) -> Trail {
+        self.replayer.trail_of(&self.steps)
+    }
+
+    fn ending(&self) -> Option<SimulationEnd> {
+        match self.replayer.is_error(self.present()) {
+            true => Some(SimulationEnd::Error(ErrorKind::ErrorState)),
+            false => self.enabled().is_empty().then_some(SimulationEnd::ValidEnd),
+        }
+    }
+
+    fn state(&self) -> StoryEnd {
+        self.model.story_end(&self.replayer, self.present())
+    }
+}
