@@ -14,6 +14,7 @@ pub mod generate;
 mod heuristics;
 mod layout;
 mod model;
+mod narrator;
 mod network;
 mod print;
 mod read;

@@ -3,18 +3,18 @@
 
 use beeline_kernel::{Trail, TrailError};
 use beeline_model::{
-    About, Chronicle, ErrorKind, FollowError, Followed, FollowedTrail, Message, MessageFate,
-    MessageRole, Model, ProcessPosition, ProcessState, ProcessStep, Property, PropertyKind,
-    Simulation, SimulationError, StateDelta, StateValue, StepDetails, Story, StoryEnd, StoryStates,
-    StoryStep, Subject, System, SystemOptions, ValueChange, WholeState, fingerprint,
+    About, Chronicle, FollowError, Followed, FollowedTrail, Message, MessageFate, MessageRole,
+    Model, Property, PropertyKind, Simulation, SimulationError, StateDelta, StepDetails, Story,
+    StoryStates, Subject, System, SystemOptions, fingerprint,
 };
 use beeline_search::FindingKind;
-use beeline_source::source::{FileId, SourceMap, Span};
+use beeline_source::source::SourceMap;
 
 use crate::components::NetworkComponents;
 use crate::composition::Composition;
+use crate::narrator::NetworkNarrator;
 use crate::network::Network;
-use crate::replayer::{NetworkReplayer, NetworkStep, ReplayedTrail};
+use crate::replayer::{NetworkReplayer, NetworkStep};
 use crate::simulation::NetworkSimulation;
 use crate::system::{ERROR, NetworkSystem};
 
@@ -22,18 +22,8 @@ use crate::system::{ERROR, NetworkSystem};
 #[derive(Debug)]
 pub struct NetworkModel {
     about: About,
-    network: Network,
+    narrator: NetworkNarrator,
     sources: SourceMap,
-    places: Places,
-}
-
-/// Where transitions and initial states stand in the text.
-#[derive(Debug)]
-struct Places {
-    /// By number of the transition.
-    transitions: Vec<Span>,
-    /// By process: its first line.
-    processes: Vec<Span>,
 }
 
 impl NetworkModel {
@@ -42,7 +32,7 @@ impl NetworkModel {
         let mut sources = SourceMap::default();
         let file = sources.add_file(name, text, None);
         let about = About { language: "process network", name: name.to_owned() };
-        NetworkModel { about, network, sources, places: Places::new(file, text) }
+        NetworkModel { about, narrator: NetworkNarrator::new(file, text, network), sources }
     }
 
     /// A network that was not read; its text is the one that it prints.
@@ -52,161 +42,7 @@ impl NetworkModel {
 
     /// The network.
     pub fn network(&self) -> &Network {
-        &self.network
-    }
-
-    fn process_name(&self, process: usize) -> String {
-        self.network.processes()[process].name.clone()
-    }
-
-    /// What a process does in a transition: `action: from → to`.
-    fn process_step(&self, replayer: &NetworkReplayer<'_>, number: usize) -> ProcessStep {
-        let (pid, transition) = replayer.transition(number);
-        let action = self.network.action_name(transition.action);
-        let statement = format!("{action}: {} → {}", transition.from, transition.to);
-        let span = self.places.transitions[number];
-        ProcessStep { pid, process: self.process_name(pid), span, statement }
-    }
-
-    pub(crate) fn story_step(
-        &self,
-        replayer: &NetworkReplayer<'_>,
-        state: &[u8],
-        next: &[u8],
-        step: NetworkStep,
-    ) -> StoryStep {
-        let (turn, partner) = match step {
-            NetworkStep::Begins(at) => {
-                let pid = replayer.chooser(state).expect("the step is enabled");
-                let local = self.network.processes()[pid].initial[at];
-                let (span, statement) = (self.places.processes[pid], format!("init: {local}"));
-                (ProcessStep { pid, process: self.process_name(pid), span, statement }, None)
-            }
-            NetworkStep::Alone(one) => (self.process_step(replayer, one), None),
-            NetworkStep::Together(one, two) => {
-                (self.process_step(replayer, one), Some(self.process_step(replayer, two)))
-            }
-        };
-        let changes = self.changes(replayer, state, next);
-        StoryStep { turn, partner, changes, printed: String::new(), fault: None }
-    }
-
-    fn changes(
-        &self,
-        replayer: &NetworkReplayer<'_>,
-        state: &[u8],
-        next: &[u8],
-    ) -> Vec<ValueChange> {
-        let change = |process: usize| {
-            let (before, after) = (replayer.local(state, process), replayer.local(next, process));
-            let after = after.filter(|_| before != after)?;
-            Some(ValueChange {
-                name: self.process_name(process),
-                before: before.map(|local| local.to_string()),
-                after: after.to_string(),
-                is_channel: false,
-            })
-        };
-        (0..self.network.processes().len()).filter_map(change).collect()
-    }
-
-    /// Where a process is, and what it could do next.
-    fn position(
-        &self,
-        replayer: &NetworkReplayer<'_>,
-        state: &[u8],
-        pid: usize,
-    ) -> ProcessPosition {
-        let local = replayer.local(state, pid);
-        let own = (0..self.places.transitions.len()).filter(|&number| {
-            let (process, transition) = replayer.transition(number);
-            process == pid && Some(transition.from) == local
-        });
-        let steps: Vec<ProcessStep> =
-            own.map(|number| self.process_step(replayer, number)).collect();
-        let is_error = |local: u32| self.network.processes()[pid].error[local as usize];
-        ProcessPosition {
-            pid,
-            process: self.process_name(pid),
-            span: steps.first().map(|step| step.span),
-            obstacles: vec![None; steps.len()],
-            statements: steps.into_iter().map(|step| step.statement).collect(),
-            at_end: local.is_some_and(is_error),
-        }
-    }
-
-    fn positions(&self, replayer: &NetworkReplayer<'_>, state: &[u8]) -> Vec<ProcessPosition> {
-        let processes = 0..self.network.processes().len();
-        processes.map(|pid| self.position(replayer, state, pid)).collect()
-    }
-
-    /// The state of each process by its name.
-    fn values(&self, replayer: &NetworkReplayer<'_>, state: &[u8]) -> Vec<(String, String)> {
-        let value = |process: usize| {
-            let local = replayer.local(state, process);
-            let local = local.map_or_else(|| "not begun".to_owned(), |local| local.to_string());
-            (self.process_name(process), local)
-        };
-        (0..self.network.processes().len()).map(value).collect()
-    }
-
-    fn whole_state(&self, replayer: &NetworkReplayer<'_>, state: &[u8]) -> WholeState {
-        let process = |pid: usize| ProcessState {
-            pid,
-            process: self.process_name(pid),
-            location: replayer.local(state, pid).unwrap_or(u32::MAX),
-            span: self.position(replayer, state, pid).span,
-            locals: Vec::new(),
-        };
-        let value = |pid: usize| {
-            let local = replayer.local(state, pid).map_or(-1, |local| local as i32);
-            (self.process_name(pid), StateValue::Number(local))
-        };
-        let processes = 0..self.network.processes().len();
-        WholeState {
-            globals: processes.clone().map(value).collect(),
-            processes: processes.map(process).collect(),
-            channels: Vec::new(),
-        }
-    }
-
-    fn tell(&self, replayer: &NetworkReplayer<'_>, replayed: &ReplayedTrail) -> Story {
-        let pairs = replayed.states.windows(2).zip(&replayed.steps);
-        let steps = pairs.map(|(pair, &step)| self.story_step(replayer, &pair[0], &pair[1], step));
-        let steps = steps.collect();
-        Story::new(steps, self.story_end(replayer, replayed.end()))
-    }
-
-    pub(crate) fn story_end(&self, replayer: &NetworkReplayer<'_>, state: &[u8]) -> StoryEnd {
-        let is_error = replayer.is_error(state);
-        StoryEnd {
-            error: is_error.then_some(ErrorKind::ErrorState),
-            detail: is_error.then(|| "all processes are in error states".to_owned()),
-            stuck: false,
-            processes: self.positions(replayer, state),
-            values: self.values(replayer, state),
-        }
-    }
-}
-
-impl Places {
-    /// The lines of a text that begin so. Processes stand one after the other, so that the
-    /// transitions are in the order of their numbers.
-    fn new(file: FileId, text: &str) -> Places {
-        let mut places = Places { transitions: Vec::new(), processes: Vec::new() };
-        let mut start = 0;
-        for line in text.split_inclusive('\n') {
-            let code = line.split('#').next().unwrap_or_default();
-            let begin = start + (code.len() - code.trim_start().len());
-            let span = Span::new(file, begin as u32, (start + code.trim_end().len()) as u32);
-            match code.split_whitespace().next() {
-                Some("process") => places.processes.push(span),
-                Some("trans") => places.transitions.push(span),
-                _ => {}
-            }
-            start += line.len();
-        }
-        places
+        self.narrator.network()
     }
 }
 
@@ -216,7 +52,7 @@ impl Model for NetworkModel {
     }
 
     fn fingerprint(&self) -> u64 {
-        fingerprint([&*self.network.to_string()])
+        fingerprint([&*self.network().to_string()])
     }
 
     fn sources(&self) -> &SourceMap {
@@ -234,9 +70,9 @@ impl Model for NetworkModel {
         _options: SystemOptions,
         run: &mut dyn FnMut(&dyn System),
     ) {
-        let space = Composition::new(&self.network);
-        let components = NetworkComponents::new(&self.network);
-        run(&NetworkSystem { network: &self.network, space: &space, components: &components });
+        let space = Composition::new(self.network());
+        let components = NetworkComponents::new(self.network());
+        run(&NetworkSystem { network: self.network(), space: &space, components: &components });
     }
 
     fn with_trail(
@@ -245,7 +81,7 @@ impl Model for NetworkModel {
         options: SystemOptions,
         run: &mut dyn FnMut(&dyn System, FollowedTrail),
     ) -> Result<(), FollowError> {
-        let replayer = NetworkReplayer::new(&self.network);
+        let replayer = NetworkReplayer::new(self.network());
         let replayed = replayer.replay(trail).map_err(FollowError::Trail)?;
         if !replayer.is_error(replayed.end()) {
             return Err(FollowError::NoError);
@@ -260,11 +96,11 @@ impl Model for NetworkModel {
     }
 
     fn simulation(&self, seed: u64) -> Result<Box<dyn Simulation + '_>, SimulationError> {
-        Ok(Box::new(NetworkSimulation::new(self, seed)))
+        Ok(Box::new(NetworkSimulation::new(&self.narrator, seed)))
     }
 
     fn process_names(&self) -> Vec<String> {
-        self.network.processes().iter().map(|process| process.name.clone()).collect()
+        self.network().processes().iter().map(|process| process.name.clone()).collect()
     }
 
     fn story(
@@ -273,11 +109,12 @@ impl Model for NetworkModel {
         _subject: Subject<'_>,
         states: StoryStates,
     ) -> Result<Story, TrailError> {
-        let replayer = NetworkReplayer::new(&self.network);
+        let replayer = NetworkReplayer::new(self.network());
         let replayed = replayer.replay(trail)?;
-        let mut story = self.tell(&replayer, &replayed);
+        let mut story = self.narrator.tell(&replayer, &replayed);
         if states == StoryStates::Whole {
-            let whole = replayed.states.iter().map(|state| self.whole_state(&replayer, state));
+            let whole =
+                replayed.states.iter().map(|state| self.narrator.whole_state(&replayer, state));
             story.states = whole.collect();
         }
         Ok(story)
@@ -285,14 +122,14 @@ impl Model for NetworkModel {
 
     /// An action of two processes is a message from the first to the second.
     fn chronicle(&self, trail: &Trail) -> Result<Chronicle, TrailError> {
-        let replayer = NetworkReplayer::new(&self.network);
+        let replayer = NetworkReplayer::new(self.network());
         let replayed = replayer.replay(trail)?;
-        let story = self.tell(&replayer, &replayed);
+        let story = self.narrator.tell(&replayer, &replayed);
         let first = &replayed.states[0];
         let initial = StateDelta {
-            values: self.values(&replayer, first),
+            values: self.narrator.values(&replayer, first),
             gone: Vec::new(),
-            processes: self.positions(&replayer, first),
+            processes: self.narrator.positions(&replayer, first),
         };
         let (mut messages, mut step_details) = (Vec::new(), Vec::new());
         for (at, step) in story.steps.iter().enumerate() {
@@ -301,7 +138,7 @@ impl Model for NetworkModel {
             let next = &replayed.states[at + 1];
             let moved = [Some(&step.turn), step.partner.as_ref()].into_iter().flatten();
             details.delta.processes =
-                moved.map(|one| self.position(&replayer, next, one.pid)).collect();
+                moved.map(|one| self.narrator.position(&replayer, next, one.pid)).collect();
             let changed = step.changes.iter().map(|one| (one.name.clone(), one.after.clone()));
             details.delta.values = changed.collect();
             if let (Some(partner), NetworkStep::Together(one, _)) =
@@ -309,7 +146,10 @@ impl Model for NetworkModel {
             {
                 details.parts.push(MessageRole::Sends(messages.len()));
                 messages.push(Message {
-                    channel: self.network.action_name(replayer.transition(one).1.action).to_owned(),
+                    channel: self
+                        .network()
+                        .action_name(replayer.transition(one).1.action)
+                        .to_owned(),
                     text: String::new(),
                     sender: step.turn.pid,
                     sent: at,

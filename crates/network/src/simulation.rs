@@ -3,12 +3,12 @@
 use beeline_kernel::{SplitMix64, Trail};
 use beeline_model::{ErrorKind, Simulation, SimulationEnd, StoryEnd, StoryStep};
 
-use crate::model::NetworkModel;
+use crate::narrator::NetworkNarrator;
 use crate::replayer::{NetworkReplayer, NetworkStep};
 
 /// A run under way.
 pub(crate) struct NetworkSimulation<'n> {
-    model: &'n NetworkModel,
+    narrator: &'n NetworkNarrator,
     replayer: NetworkReplayer<'n>,
     steps: Vec<NetworkStep>,
     /// The state before each step, and the present one.
@@ -18,11 +18,11 @@ pub(crate) struct NetworkSimulation<'n> {
 
 impl<'n> NetworkSimulation<'n> {
     /// A run from the initial state on.
-    pub(crate) fn new(model: &'n NetworkModel, seed: u64) -> NetworkSimulation<'n> {
-        let replayer = NetworkReplayer::new(model.network());
+    pub(crate) fn new(narrator: &'n NetworkNarrator, seed: u64) -> NetworkSimulation<'n> {
+        let replayer = NetworkReplayer::new(narrator.network());
         let states = vec![replayer.initial()];
         NetworkSimulation {
-            model,
+            narrator,
             replayer,
             steps: Vec::new(),
             states,
@@ -51,7 +51,7 @@ impl Simulation for NetworkSimulation<'_> {
         let state = self.present();
         let told = |step: NetworkStep| {
             let next = self.replayer.apply(state, step);
-            self.model.story_step(&self.replayer, state, &next, step)
+            self.narrator.story_step(&self.replayer, state, &next, step)
         };
         self.enabled().into_iter().map(told).collect()
     }
@@ -59,7 +59,7 @@ impl Simulation for NetworkSimulation<'_> {
     fn take(&mut self, choice: usize) -> Option<StoryStep> {
         let step = *self.enabled().get(choice)?;
         let next = self.replayer.apply(self.present(), step);
-        let told = self.model.story_step(&self.replayer, self.present(), &next, step);
+        let told = self.narrator.story_step(&self.replayer, self.present(), &next, step);
         self.steps.push(step);
         self.states.push(next);
         Some(told)
@@ -91,6 +91,6 @@ impl Simulation for NetworkSimulation<'_> {
     }
 
     fn state(&self) -> StoryEnd {
-        self.model.story_end(&self.replayer, self.present())
+        self.narrator.story_end(&self.replayer, self.present())
     }
 }
