@@ -33,6 +33,7 @@ impl Labels {
     }
 
     /// Whether a process is at one of them.
+    #[inline]
     pub(crate) fn are_met(&self, layout: &StateLayout, state: &[u8]) -> bool {
         layout.records(state).any(|(at, record)| match record {
             RecordKind::Process(process) => {

@@ -35,7 +35,7 @@ pub enum Store {
         /// How often to search, each time with other hashes.
         runs: u32,
     },
-    /// [`Caching`](beeline_search::Caching), which forgets states and meets them again.
+    /// [`CachingSearch`](beeline_search::CachingSearch), which forgets states and meets them again.
     Cache {
         /// How many states at most, beside those of the path.
         states: Option<usize>,

@@ -1,5 +1,5 @@
 //! The table of languages: one row each. A new language is a crate that implements
-//! [`Model`](beeline_model::Model), a variant of [`LoadedModel`](super::loaded::LoadedModel) and a
+//! [`Model`](beeline_model::Model), a variant of [`LoadedModel`] and a
 //! row here.
 
 use std::path::Path;

@@ -20,6 +20,7 @@ impl Claim {
     }
 
     /// What it can do at a place in a state of a machine, in order.
+    #[inline]
     pub(super) fn possible_moves<'c>(
         &'c self,
         place: usize,
@@ -39,6 +40,7 @@ impl Machine<'_> {
     }
 
     /// The enabled moves of the machine's claim in a state, in order.
+    #[inline]
     pub fn claim_moves<'c>(
         &'c self,
         now: &'c DecodedState,
