@@ -36,7 +36,7 @@ pub struct HeuristicRow {
     pub about: &'static str,
     /// Its source; keys are in `docs/bibliography.md`.
     pub source: &'static str,
-    /// Its claims in words; [`Heuristic::claims`] has those for a model.
+    /// Its claims in words; [`Heuristic::claims`](beeline_kernel::Heuristic::claims) has those for a model.
     pub claims: &'static str,
     /// The goals that it is for.
     pub goals: &'static [GoalKind],

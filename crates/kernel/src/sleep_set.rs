@@ -1,7 +1,7 @@
 //! Sleep sets: processes whose transitions are left out in a state, since they lead to states that
 //! another order of the same steps reaches.
 //!
-//! Source: [God96] §5.1. Deviation: a set holds whole processes, not single transitions. Each has
+//! Source: \[God96\] §5.1. Deviation: a set holds whole processes, not single transitions. Each has
 //! exactly one transition, so that the number of transitions left out is known.
 
 /// Processes with one transition of one step each, one bit for each. Only processes with small

@@ -3,7 +3,7 @@
 //! The test is syntactic: a formula outside of a fragment may be equivalent to one inside. It
 //! applies to the rewritten formula.
 //!
-//! Source: [MP90] for the hierarchy of properties; [Lam83] for stutter invariance of formulas
+//! Source: \[MP90\] for the hierarchy of properties; \[Lam83\] for stutter invariance of formulas
 //! without X.
 
 use crate::formula::Formula;

@@ -6,8 +6,8 @@
 //! stubborn sets, computed from access sets (`footprint.rs`) and necessary enabling sets
 //! (`necessary_enabling.rs`) for each process instance with its constants (`instance.rs`).
 //!
-//! Sources: \[EMJ05\], "Partial Order Reduction" (C0 to C2, and C3 by static means); [Val91] for
-//! stubborn sets; [LPPH16] for guards and necessary enabling sets. Deviations (ours): the enabling
+//! Sources: \[EMJ05\], "Partial Order Reduction" (C0 to C2, and C3 by static means); \[Val91\] for
+//! stubborn sets; \[LPPH16\] for guards and necessary enabling sets. Deviations (ours): the enabling
 //! set is chosen once, by an estimate of its cost; where a condition reads variables of its own
 //! process, a cycle of the process may make it true as well.
 

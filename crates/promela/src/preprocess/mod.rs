@@ -47,7 +47,7 @@ pub use loader::{FileLoader, LoadedFile, NoIncludes};
 pub use options::{Define, PreprocessOptions};
 
 /// Preprocesses a file: the tokens a parser should see, the last of them
-/// [`TokenKind::End`]. What goes wrong is reported and stepped over.
+/// `TokenKind::End`. What goes wrong is reported and stepped over.
 pub fn preprocess(
     root: FileId,
     sources: &mut SourceMap,
