@@ -55,21 +55,14 @@ fn check_system(
     }
     let store = plan.store.chosen(initial.len());
     let report = match (store, &plan.search.strategy) {
-        // Each property has a search of its own, with a set of its own.
-        (store, Strategy::Directed(directed)) if store.is_lossy() => {
-            check_directed::<ExactStore>(context, directed, observer)
-        }
-        (store, _) if store.forgets() => check_lossy(context, store, observer),
-        // All violations of a property are found by looking at all states anyway.
+        (Store::Cache { .. }, _) => check_lossy(context, store, observer),
+        // Each property has a search of its own, with a store of its own.
+        (store, Strategy::Directed(directed)) => check_directed(context, directed, store, observer),
+        (store, _) if store.is_lossy() => check_lossy(context, store, observer),
+        // All violations of a property are found by exploring all states anyway.
         (_, Strategy::Auto(_)) if !all => check_auto(context, observer),
-        (Store::Compact, Strategy::Directed(directed)) => {
-            check_directed::<CompactStore>(context, directed, observer)
-        }
-        (_, Strategy::Directed(directed)) => {
-            check_directed::<ExactStore>(context, directed, observer)
-        }
-        (Store::Compact, _) => check_exhaustively::<CompactStore>(context, observer),
-        (_, _) => check_exhaustively::<ExactStore>(context, observer),
+        (Store::Compact, _) => check_exhaustively::<CompactStore>(context, store, observer),
+        (_, _) => check_exhaustively::<ExactStore>(context, store, observer),
     };
     let report = report?;
     // The automatic strategy may have changed its mind.
@@ -79,22 +72,23 @@ fn check_system(
 }
 
 /// Searches for a violation of each property, one after the other.
-fn check_directed<T: StateStore>(
+fn check_directed(
     context: &CheckContext<'_>,
     directed: &DirectedConfig,
+    store: Store,
     observer: &mut dyn Observer,
 ) -> Result<CheckReport, CheckError> {
     let &CheckContext { properties, system, plan, .. } = context;
     let mut report = CheckReport::default();
     for property in properties {
         let found = if let Some(target) = system.target(property) {
-            let found = directed_search::<T>(&context.task(target), directed, plan, observer)?;
+            let found = directed_search(&context.task(target), directed, plan, store, observer)?;
             announce(&found.verdict, property, plan, observer);
             found
-        } else if plan.store.is_lossy() {
-            SearchReport::unsupported(not_for_claims(plan.store))
+        } else if store.is_lossy() {
+            SearchReport::unsupported(not_for_claims(store))
         } else {
-            check_claim::<T>(system, property, plan, observer)?
+            check_claim(system, property, plan, store, observer)?
         };
         report.stats.add(&found.stats);
         report.peak_bytes = report.peak_bytes.max(found.peak_bytes);
@@ -107,6 +101,7 @@ fn check_directed<T: StateStore>(
 /// with each claim for the others.
 fn check_exhaustively<T: StateStore>(
     context: &CheckContext<'_>,
+    store: Store,
     observer: &mut dyn Observer,
 ) -> Result<CheckReport, CheckError> {
     let &CheckContext { properties, system, plan, .. } = context;
@@ -118,7 +113,7 @@ fn check_exhaustively<T: StateStore>(
             report.properties.extend(explored.next());
             continue;
         }
-        let found = check_claim::<T>(system, property, plan, observer)?;
+        let found = check_claim(system, property, plan, store, observer)?;
         report.peak_bytes = report.peak_bytes.max(found.peak_bytes);
         if !is_explored {
             report.stats = found.stats;

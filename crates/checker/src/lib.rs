@@ -33,10 +33,10 @@ pub use expectation::{Comparison, Expectation, kind_of};
 pub use improve::{ImproveOptions, improve};
 pub use observe::{Event, NoObserver, Observer};
 pub use plan::{
-    AutoConfig, AutoOptions, CycleAlgorithm, CycleProviso, DirectedAlgorithm, DirectedConfig,
-    FileAccess, GreedyStart, HeuristicNames, Plan, REDUCTIONS, ReductionChoice, ReductionRow,
-    SEARCHES, STORES, SearchConfig, SearchRow, Store, StoreRow, Strategy, find_search, find_store,
-    parse_reduction, parse_search, parse_store,
+    AutoConfig, AutoOptions, CycleAlgorithm, CycleProviso, DirectedConfig, FileAccess, GreedyStart,
+    HeuristicNames, Plan, PlanError, REDUCTIONS, ReductionChoice, ReductionRow, SEARCHES, STORES,
+    SearchConfig, SearchRow, Store, StoreRow, Strategy, find_search, find_store, parse_reduction,
+    parse_search, parse_store,
 };
 pub use report::{
     CheckError, CheckReport, CountReport, ImproveError, Improved, Improvement, NearestMiss,

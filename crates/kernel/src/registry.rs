@@ -265,6 +265,8 @@ pub enum Expected {
     NumberFrom(usize),
     /// A number from the first to the second.
     NumberWithin(usize, usize),
+    /// A number from 0 to 1.
+    Fraction,
     /// A value that the row describes.
     AsDescribed,
 }
@@ -305,6 +307,9 @@ impl fmt::Display for ArgumentError {
                 Expected::NumberFrom(least) => write!(f, "`{name}` is a number from {least} on"),
                 Expected::NumberWithin(least, most) => {
                     write!(f, "`{name}` is a number from {least} to {most}")
+                }
+                Expected::Fraction => {
+                    write!(f, "`{name}` is a number from 0 to 1, such as 0.2")
                 }
                 Expected::AsDescribed => {
                     let values = self.row(name).map_or("", |row| row.values);

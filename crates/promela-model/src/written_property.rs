@@ -1,6 +1,9 @@
 //! Properties that someone writes on the command line: `'invariant: EXPR'` and
 //! `'ltl: FORMULA'`. Each becomes a formula that is read together with the model.
 
+use std::error::Error;
+use std::fmt;
+
 use beeline_model::PropertyKind;
 
 /// How a formula is called that stands for a property of the command line.
@@ -21,16 +24,42 @@ pub(crate) fn parse_written(property: &str) -> Option<(PropertyKind, &str)> {
 /// What such a text is called in messages about it.
 pub const COMMAND_LINE_SOURCE: &str = "--property";
 
-/// Looks whether a property of the command line is a text of its own, so that nothing of it
-/// belongs to what is read behind it.
+/// Why the text of a property on the command line is not complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WrittenError {
+    /// There is no text after the colon.
+    Empty,
+    /// A comment is not closed.
+    OpenComment,
+    /// This bracket closes none.
+    Unopened(char),
+    /// This bracket is missing at the end.
+    Unclosed(char),
+}
+
+impl fmt::Display for WrittenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WrittenError::Empty => f.write_str("nothing stands behind the colon"),
+            WrittenError::OpenComment => f.write_str("a comment is not closed"),
+            WrittenError::Unopened(found) => write!(f, "`{found}` closes nothing"),
+            WrittenError::Unclosed(missing) => write!(f, "`{missing}` is missing"),
+        }
+    }
+}
+
+impl Error for WrittenError {}
+
+/// Checks that a property of the command line is a complete text: it is read together with the
+/// model, and must not swallow any of it.
 ///
 /// # Errors
 ///
-/// What is wrong with it.
-pub fn check_written(property: &str) -> Result<(), String> {
+/// When a bracket or a comment is open, or there is no text at all.
+pub fn check_written(property: &str) -> Result<(), WrittenError> {
     let Some((_, text)) = parse_written(property) else { return Ok(()) };
     if text.is_empty() {
-        return Err("nothing stands behind the colon".to_owned());
+        return Err(WrittenError::Empty);
     }
     let mut open: Vec<char> = Vec::new();
     let mut rest = text.chars().peekable();
@@ -39,7 +68,7 @@ pub fn check_written(property: &str) -> Result<(), String> {
             '/' if rest.next_if_eq(&'*').is_some() => {
                 let mut before = ' ';
                 if !rest.any(|next| std::mem::replace(&mut before, next) == '*' && next == '/') {
-                    return Err("a comment is not closed".to_owned());
+                    return Err(WrittenError::OpenComment);
                 }
             }
             '/' if rest.next_if_eq(&'/').is_some() => {
@@ -49,12 +78,12 @@ pub fn check_written(property: &str) -> Result<(), String> {
             '[' => open.push(']'),
             '{' => open.push('}'),
             ')' | ']' | '}' if open.pop() != Some(found) => {
-                return Err(format!("`{found}` closes nothing"));
+                return Err(WrittenError::Unopened(found));
             }
             _ => {}
         }
     }
-    open.pop().map_or(Ok(()), |missing| Err(format!("`{missing}` is missing")))
+    open.pop().map_or(Ok(()), |missing| Err(WrittenError::Unclosed(missing)))
 }
 
 /// Promela for the properties that are written on the command line, to be read together with

@@ -8,12 +8,28 @@
 
 use beeline_kernel::{Estimate, Expansion, Fault, Heuristic, Space, StateId, Stop};
 
+use crate::algorithm::{Algorithm, SearchSetup, StartedSearch};
 use crate::limits::Outcome;
 use crate::query::SearchQuery;
 use crate::search_core::{SearchCore, StepSearch, load_all};
 use crate::search_tree::SearchTree;
 use crate::stats::Stats;
 use crate::store::{ExactStore, Inserted, StateStore};
+
+/// The configuration of [`Beam`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BeamConfig {
+    /// The number of states of a layer that are kept.
+    pub width: usize,
+}
+
+impl Algorithm for BeamConfig {
+    fn start<'a, T: StateStore + 'a>(&self, setup: SearchSetup<'a>) -> StartedSearch<'a> {
+        setup.refuse_reduction()?;
+        let SearchSetup { space, heuristics, query, .. } = setup;
+        Ok(Box::new(Beam::<T>::with_store(space, heuristics.first, self.width, query)?))
+    }
+}
 
 /// A beam search, with the states kept in a store of type `T`.
 pub struct Beam<'a, T: StateStore = ExactStore> {

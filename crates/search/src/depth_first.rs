@@ -23,6 +23,7 @@
 
 use beeline_kernel::{Cost, Estimate, Expansion, Fault, Heuristic, Space, StateId, Stop};
 
+use crate::algorithm::{Algorithm, SearchSetup, StartedSearch};
 use crate::best_first_config::SuccessorOrder;
 use crate::finding::FindingKind;
 use crate::limits::Outcome;
@@ -86,6 +87,17 @@ pub struct DfsConfig {
     pub goal: DfsGoal,
     /// The order of successors.
     pub branching: Branching,
+}
+
+impl Algorithm for DfsConfig {
+    fn start<'a, T: StateStore + 'a>(&self, setup: SearchSetup<'a>) -> StartedSearch<'a> {
+        let SearchSetup { space, heuristics, query, reduction } = setup;
+        let search = DepthFirst::<T>::with_store(space, heuristics.first, *self, query)?;
+        Ok(match reduction {
+            Some(reduction) => Box::new(search.with_reduction(reduction)?),
+            None => Box::new(search),
+        })
+    }
 }
 
 /// A depth-first search, with the states kept in a store of type `T`.

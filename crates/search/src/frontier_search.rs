@@ -19,6 +19,7 @@
 
 use beeline_kernel::{Blind, Cost, Expansion, Fault, Space, Stop};
 
+use crate::algorithm::{Algorithm, SearchSetup, StartedSearch};
 use crate::finding::FindingKind;
 use crate::frontier_layers::FrontierLayers;
 use crate::hit::Hit;
@@ -28,6 +29,17 @@ use crate::search_core::{SearchCore, StepSearch};
 use crate::stats::Stats;
 use crate::store::{ExactStore, StateStore};
 use crate::target::{Faults, Invariants};
+
+/// The configuration of [`FrontierSearch`]: there is nothing to configure.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FrontierConfig;
+
+impl Algorithm for FrontierConfig {
+    fn start<'a, T: StateStore + 'a>(&self, setup: SearchSetup<'a>) -> StartedSearch<'a> {
+        setup.refuse_reduction()?;
+        Ok(Box::new(FrontierSearch::<T>::with_store(setup.space, setup.query)?))
+    }
+}
 
 /// A frontier search, with the layers in stores of type `T`.
 pub struct FrontierSearch<'a, T: StateStore = ExactStore> {

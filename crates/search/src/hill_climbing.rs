@@ -13,6 +13,7 @@
 
 use beeline_kernel::{Estimate, Expansion, Fault, Heuristic, Space, StateId, Stop};
 
+use crate::algorithm::{Algorithm, SearchSetup, StartedSearch};
 use crate::finding::FindingKind;
 use crate::limits::Outcome;
 use crate::query::SearchQuery;
@@ -29,6 +30,14 @@ pub enum ClimbKind {
     Steepest,
     /// Until there is one.
     Enforced,
+}
+
+impl Algorithm for ClimbKind {
+    fn start<'a, T: StateStore + 'a>(&self, setup: SearchSetup<'a>) -> StartedSearch<'a> {
+        setup.refuse_reduction()?;
+        let SearchSetup { space, heuristics, query, .. } = setup;
+        Ok(Box::new(HillClimbing::<T>::with_store(space, heuristics.first, *self, query)?))
+    }
 }
 
 /// A climb, with the states seen from the current one kept in a store of type `T`.

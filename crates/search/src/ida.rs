@@ -29,6 +29,7 @@ mod table;
 
 use beeline_kernel::{Cost, Estimate, Expansion, Fault, Heuristic, Space, Stop};
 
+use crate::algorithm::{Algorithm, SearchSetup, StartError, StartedSearch};
 use crate::best_first_config::{GoalTest, SuccessorOrder};
 use crate::finding::FindingKind;
 use crate::limits::Outcome;
@@ -60,6 +61,34 @@ pub struct IdaConfig {
     pub goal_test: GoalTest,
     /// The order in which successors are searched.
     pub successor_order: SuccessorOrder,
+}
+
+impl Algorithm for IdaConfig {
+    fn start<'a, T: StateStore + 'a>(&self, setup: SearchSetup<'a>) -> StartedSearch<'a> {
+        let SearchSetup { space, heuristics, query, reduction } = setup;
+        let search = IdaStar::<ExactTable<T>>::with_store(space, heuristics.first, *self, query)?;
+        Ok(match reduction {
+            Some(reduction) => Box::new(search.with_reduction(reduction)?),
+            None => Box::new(search),
+        })
+    }
+
+    fn start_lossy<'a, V: Visited + 'a>(
+        &self,
+        setup: SearchSetup<'a>,
+        set: RepeatedSet<V>,
+    ) -> StartedSearch<'a> {
+        setup.refuse_reduction()?;
+        if self.memory != IdaMemory::Path {
+            return Err(StartError::ExactTable);
+        }
+        let SearchSetup { space, heuristics, query, .. } = setup;
+        Ok(Box::new(IdaStar::partial(space, heuristics.first, *self, set, query)?))
+    }
+
+    fn cycle_condition(&self) -> CycleCondition {
+        CycleCondition::StackMinus
+    }
 }
 
 /// Iterative deepening, with a table of type `T`.

@@ -8,8 +8,10 @@
 //! [`PartialSearch`] searches do so, too. [`CachingSearch`] forgets states and meets them again.
 #![deny(unsafe_code)]
 
+mod algorithm;
 mod beam;
 mod best_first;
+mod best_first_algorithm;
 mod best_first_config;
 mod caching;
 mod cycles;
@@ -45,7 +47,11 @@ pub mod store;
 mod target;
 mod visited;
 
-pub use beam::Beam;
+pub use algorithm::{
+    Algorithm, DirectedAlgorithm, SearchHeuristics, SearchSetup, SearchStore, StartError,
+    StartedSearch,
+};
+pub use beam::{Beam, BeamConfig};
 pub use best_first::{BestFirst, BestFirstLoop};
 pub use best_first_config::{
     BestFirstConfig, Evaluation, GoalTest, Reopening, SuccessorOrder, TieBreak,
@@ -60,7 +66,7 @@ pub use diversification::{Diversification, NoveltyWidth, UselessSteps};
 pub use explore::{Exploration, ExplorationOptions, MigrationStatus, StoreMigration};
 pub use finding::{Finding, FindingKind, StopCondition};
 pub use frontier::ExplorationOrder;
-pub use frontier_search::FrontierSearch;
+pub use frontier_search::{FrontierConfig, FrontierSearch};
 pub use hill_climbing::{ClimbKind, HillClimbing};
 pub use hit::Hit;
 pub use ida::{

@@ -28,7 +28,7 @@ use std::thread;
 
 use beeline_kernel::Stop;
 use beeline_model::{ProductOptions, Reason, System, Verdict};
-use beeline_search::{ExactStore, Stats};
+use beeline_search::Stats;
 
 use crate::context::CheckContext;
 use crate::liveness::{check_claim, claim_task};
@@ -79,7 +79,7 @@ pub(crate) fn check_auto(
             reports[number] = Some(PropertyReport::new(property, verdict));
             continue;
         }
-        let settled = check_claim::<ExactStore>(system, property, plan, observer)?;
+        let settled = check_claim(system, property, plan, Store::Exact, observer)?;
         report.stats.add(&settled.stats);
         report.peak_bytes = report.peak_bytes.max(settled.peak_bytes);
         let settled = settled.for_property(property);

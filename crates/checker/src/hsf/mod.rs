@@ -19,9 +19,9 @@ use beeline_model::{
     Reason, System, SystemOptions, Unconfirmed, Unsupported, Verdict, Violation,
 };
 use beeline_search::{
-    BestFirstConfig, ClimbKind, CompactStore, DfsConfig, ExactStore, Faults, FindingKind, GoalTest,
-    Hit, IdaConfig, IdaMemory, Limits, Outcome, Revisit, Search, SearchQuery, SearchTarget,
-    StateStore, Stats,
+    BestFirstConfig, ClimbKind, DfsConfig, DirectedAlgorithm, Faults, FindingKind, GoalTest, Hit,
+    IdaConfig, IdaMemory, Limits, Outcome, Revisit, Search, SearchHeuristics, SearchQuery,
+    SearchSetup, SearchTarget, Stats,
 };
 pub use beeline_search::{SuccessorOrder, Weight};
 
@@ -30,9 +30,8 @@ pub use self::option_letters::{
     ALGORITHMS, ERRORS, HEURISTICS, HsfAlgorithm, HsfTarget, OptionLetter, find,
 };
 use crate::observe::{Observer, TERMINAL_FAULTS, drive};
-use crate::plan::{DirectedAlgorithm as Modern, FileAccess, Store};
-use crate::safety;
-use crate::task::{self, Heuristics};
+use crate::plan::{FileAccess, Store};
+use crate::task::{not_started, search_store};
 
 /// What to run.
 #[derive(Clone, Debug)]
@@ -221,57 +220,35 @@ fn start<'a>(
 ) -> Result<Box<dyn Search + 'a>, Reason> {
     let limits = Limits { bytes: plan.bytes, ..Limits::default() };
     let query = SearchQuery { limits, ..SearchQuery::new(target(plan)) };
-    let successors = plan.successors;
-    let algorithm = match plan.algorithm {
+    let successor_order = plan.successors;
+    let best_first = |config| BestFirstConfig { successor_order, ..config };
+    let algorithm: Box<dyn DirectedAlgorithm> = match plan.algorithm {
         HsfAlgorithm::AStar => {
-            let method = plan.weight.map_or(BestFirstConfig::A_STAR, BestFirstConfig::weighted);
-            Modern::BestFirst(BestFirstConfig { successor_order: successors, ..method })
+            let config = plan.weight.map_or(BestFirstConfig::A_STAR, BestFirstConfig::weighted);
+            Box::new(best_first(config))
         }
-        HsfAlgorithm::Greedy => Modern::BestFirst(BestFirstConfig {
-            successor_order: successors,
-            ..BestFirstConfig::GREEDY
-        }),
-        HsfAlgorithm::Breadth => Modern::BestFirst(BestFirstConfig {
-            successor_order: successors,
-            ..BestFirstConfig::DIJKSTRA
-        }),
+        HsfAlgorithm::Greedy => Box::new(best_first(BestFirstConfig::GREEDY)),
+        HsfAlgorithm::Breadth => Box::new(best_first(BestFirstConfig::DIJKSTRA)),
         HsfAlgorithm::Depth => {
-            let branching = successors.into();
-            Modern::DepthFirst(DfsConfig {
-                revisit: Revisit::Never,
-                branching,
-                ..DfsConfig::default()
-            })
+            let branching = successor_order.into();
+            Box::new(DfsConfig { revisit: Revisit::Never, branching, ..DfsConfig::default() })
         }
         HsfAlgorithm::IdaStar => {
             let is_lossy = plan.store.is_lossy();
             let memory = if is_lossy { IdaMemory::Path } else { IdaMemory::Table(usize::MAX) };
-            Modern::Ida(IdaConfig {
-                memory,
-                goal_test: GoalTest::Generation,
-                successor_order: successors,
-            })
+            Box::new(IdaConfig { memory, goal_test: GoalTest::Generation, successor_order })
         }
-        HsfAlgorithm::Climbing => Modern::HillClimbing(ClimbKind::Enforced),
+        HsfAlgorithm::Climbing => Box::new(ClimbKind::Enforced),
     };
-    match plan.store {
-        store if store.is_lossy() => {
-            safety::start(space, algorithm, Heuristics::only(heuristic), (store, plan.seed), query)
-        }
-        Store::Cache { .. } => Err(Reason::unsupported("the store cache is for check and count")),
-        Store::Compact => start_in::<CompactStore>(space, algorithm, heuristic, query),
-        _ => start_in::<ExactStore>(space, algorithm, heuristic, query),
+    if let Store::Cache { .. } = plan.store {
+        return Err(Reason::unsupported("the store cache is for check and count"));
     }
-}
-
-fn start_in<'a, T: StateStore + 'a>(
-    space: &'a dyn Space,
-    algorithm: Modern,
-    heuristic: BoxedHeuristic<'a>,
-    query: SearchQuery<'a>,
-) -> Result<Box<dyn Search + 'a>, Reason> {
-    let search = task::start::<T>(space, algorithm, Heuristics::only(heuristic), query);
-    search.map_err(|_| Reason::InitialFault)
+    let store = search_store(plan.store, plan.seed, query.limits)?;
+    let heuristics = SearchHeuristics::only(heuristic);
+    let setup = SearchSetup { space, heuristics, query, reduction: None };
+    algorithm.start_with(setup, store).map_err(|error| {
+        not_started(error).expect("there is no reduction that the search could refuse")
+    })
 }
 
 /// What a hit means.

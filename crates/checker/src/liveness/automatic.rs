@@ -13,8 +13,8 @@ use std::ops::ControlFlow;
 
 use beeline_kernel::{Space, Stop};
 use beeline_search::{
-    BestFirstConfig, CompactStore, CycleSearch, DirectedLasso, ExactStore, Lasso, LassoImprovement,
-    Limits, Outcome, Progress, Search as _, SearchQuery, ShortestLasso, SliceBudget, Stats,
+    BestFirstConfig, CycleSearch, DirectedLasso, Lasso, LassoImprovement, Limits, Outcome,
+    Progress, Search as _, SearchQuery, ShortestLasso, SliceBudget, Stats,
 };
 
 use beeline_model::{Property, Verdict, Violation};
@@ -213,11 +213,8 @@ impl<'a, 'w> Run<'a, 'w> {
         let algorithm = CycleAlgorithm::usual(self.plan.fairness);
         let name = if algorithm == CycleAlgorithm::Components { "scc" } else { "indfs" };
         let initial_fault = "it began before";
-        let mut proof = match self.plan.store.chosen(self.state_bytes(space)) {
-            Store::Compact => start::<CompactStore>(space, algorithm, self.query(2)),
-            _ => start::<ExactStore>(space, algorithm, self.query(2)),
-        }
-        .expect(initial_fault);
+        let store = self.plan.store.chosen(self.state_bytes(space));
+        let mut proof = start(space, algorithm, store, self.query(2)).expect(initial_fault);
         let mut may_compact = self.plan.store == Store::Auto;
         let guide = usual_heuristic(self.task)?;
         let hunter = format!("directed lasso ({})", guide.name());
@@ -240,7 +237,7 @@ impl<'a, 'w> Run<'a, 'w> {
                     );
                     self.observer.on_event(&Event::Notice(&news));
                     drop(proof);
-                    proof = start::<CompactStore>(space, algorithm, self.query(2))
+                    proof = start(space, algorithm, Store::Compact, self.query(2))
                         .expect(initial_fault);
                     None
                 }

@@ -2,20 +2,32 @@
 
 use beeline_kernel::{Fault, Space};
 use beeline_search::{
-    BestFirstConfig, CycleSearch, Degeneralized, DirectedLasso, Lasso, NestedDfs, Nesting,
-    SccSearch, SearchQuery, ShortestLasso, StateStore,
+    BestFirstConfig, CompactStore, CycleSearch, Degeneralized, DirectedLasso, ExactStore, Lasso,
+    NestedDfs, Nesting, SccSearch, SearchQuery, ShortestLasso, StateStore,
 };
 
 use beeline_model::{Fairness, Reason, Unconfirmed, Verdict, Violation};
 
 use crate::observe::{FaultRecorder, Observer, drive, without_violation};
-use crate::plan::{CycleAlgorithm, DirectedAlgorithm, DirectedConfig, Plan};
+use crate::plan::{CycleAlgorithm, DirectedConfig, Plan, Store};
 use crate::report::{CheckError, SearchReport};
 use crate::safety::COST_OF_CLAIM;
 use crate::task::{Task, heuristic, towards_states};
 
-/// A search for cycles in a space, about to begin.
-pub(super) fn start<'a, T: StateStore + 'a>(
+/// Starts a search for cycles, with the states in this store.
+pub(super) fn start<'a>(
+    space: &'a dyn Space,
+    algorithm: CycleAlgorithm,
+    store: Store,
+    query: SearchQuery<'a>,
+) -> Result<Box<dyn CycleSearch + 'a>, Fault> {
+    match store {
+        Store::Compact => start_in::<CompactStore>(space, algorithm, query),
+        _ => start_in::<ExactStore>(space, algorithm, query),
+    }
+}
+
+fn start_in<'a, T: StateStore + 'a>(
     space: &'a dyn Space,
     algorithm: CycleAlgorithm,
     query: SearchQuery<'a>,
@@ -32,10 +44,11 @@ pub(super) fn start<'a, T: StateStore + 'a>(
 }
 
 /// Searches for a cycle, or the end of the claim.
-pub(crate) fn search<T: StateStore>(
+pub(crate) fn search(
     task: &Task<'_>,
     algorithm: CycleAlgorithm,
     plan: &Plan,
+    store: Store,
     observer: &mut dyn Observer,
 ) -> Result<SearchReport, CheckError> {
     let recorder = FaultRecorder::new(task.space());
@@ -43,7 +56,7 @@ pub(crate) fn search<T: StateStore>(
     // Nested search knows accepting states only; components know who has moved, too.
     let unfolds = plan.fairness == Fairness::Weak && algorithm != CycleAlgorithm::Components;
     let space: &dyn Space = if unfolds { &unfolded } else { &recorder };
-    let Ok(mut search) = start::<T>(space, algorithm, query(task, plan)) else {
+    let Ok(mut search) = start(space, algorithm, store, query(task, plan)) else {
         return Ok(SearchReport::unknown(Reason::InitialFault));
     };
     let folded = |path| if unfolds { unfolded.path_without_levels(path) } else { path };
@@ -70,18 +83,14 @@ pub(super) fn directed(
     plan: &Plan,
     observer: &mut dyn Observer,
 ) -> Result<SearchReport, CheckError> {
-    let DirectedAlgorithm::BestFirst(method) = directed.algorithm else {
+    let Some(&config) = directed.algorithm.best_first() else {
         return Ok(SearchReport::unsupported(NO_CYCLES));
     };
-    if directed.price.is_some() {
+    if directed.cost.is_some() {
         return Ok(SearchReport::unsupported(COST_OF_CLAIM));
     }
-    if method
-        == (BestFirstConfig {
-            successor_order: method.successor_order,
-            ..BestFirstConfig::DIJKSTRA
-        })
-    {
+    let BestFirstConfig { successor_order, .. } = config;
+    if config == (BestFirstConfig { successor_order, ..BestFirstConfig::DIJKSTRA }) {
         return shortest(task, plan, observer);
     }
     let recorder = FaultRecorder::new(task.space());
@@ -93,7 +102,7 @@ pub(super) fn directed(
     let names = std::iter::once(&guide).chain(&others).map(|one| one.name());
     let name = Some(names.collect::<Vec<_>>().join(", "));
     let back = towards_states(task.system);
-    match DirectedLasso::new(&recorder, guide, back, method, query(task, plan)) {
+    match DirectedLasso::new(&recorder, guide, back, config, query(task, plan)) {
         Ok(search) => {
             let mut search = search.with_heuristics(others);
             let settled = run(&mut search, task, &recorder, |path| path, observer)?;

@@ -8,11 +8,12 @@ mod improve;
 use beeline_kernel::FaultKind;
 use beeline_model::{ClaimFacts, Fairness, ProductOptions, Property, Reason, System, Verdict};
 use beeline_search::{
-    Exploration, ExplorationOrder, Faults, Finding, Search as _, SearchTarget, StateStore,
+    CompactStore, ExactStore, Exploration, ExplorationOrder, Faults, Finding, Search as _,
+    SearchTarget, StateStore,
 };
 
 use crate::observe::{Observer, drive};
-use crate::plan::{CycleAlgorithm, Plan, Strategy};
+use crate::plan::{CycleAlgorithm, Plan, Store, Strategy};
 use crate::report::{CheckError, SearchReport};
 use crate::safety::{announce, directed_search, without_finding};
 use crate::task::{Task, blind_bound, not_reduced, reducing_for_claim};
@@ -34,10 +35,11 @@ fn claim_facts(task: &Task<'_>) -> ClaimFacts {
 const COUNTED: &str = "`X` counts steps, so no statements are merged for it (as with --plain)";
 
 /// Checks that a claim finds nothing to object to.
-pub(crate) fn check_claim<T: StateStore>(
+pub(crate) fn check_claim(
     system: &dyn System,
     property: &Property,
     plan: &Plan,
+    store: Store,
     observer: &mut dyn Observer,
 ) -> Result<SearchReport, CheckError> {
     let facts = match system.claim(property) {
@@ -47,7 +49,7 @@ pub(crate) fn check_claim<T: StateStore>(
     let (reduced, remark) = reducing_for_claim(facts, plan)?;
     let mut settled = None;
     let built = system.with_product(property, ProductOptions { reduced }, &mut |product| {
-        settled = Some(check_product::<T>(product, property, plan, observer));
+        settled = Some(check_product(product, property, plan, store, observer));
     });
     if let Err(why) = built {
         return Ok(SearchReport::unknown(Reason::Unsupported(why)));
@@ -60,14 +62,15 @@ pub(crate) fn check_claim<T: StateStore>(
     Ok(settled)
 }
 
-fn check_product<T: StateStore>(
+fn check_product(
     product: &dyn System,
     property: &Property,
     plan: &Plan,
+    store: Store,
     observer: &mut dyn Observer,
 ) -> Result<SearchReport, CheckError> {
     let task = claim_task(product);
-    let mut settled = search_product::<T>(&task, property, plan, observer)?;
+    let mut settled = search_product(&task, property, plan, store, observer)?;
     let claim = product.product_claim().expect("the system is a product");
     settled.remarks.extend(claim.not_reduced().map(not_reduced));
     if let Verdict::Holds = settled.verdict {
@@ -83,10 +86,11 @@ fn check_product<T: StateStore>(
 }
 
 /// Searches for what a claim says must not happen.
-fn search_product<T: StateStore>(
+fn search_product(
     task: &Task<'_>,
     property: &Property,
     plan: &Plan,
+    store: Store,
     observer: &mut dyn Observer,
 ) -> Result<SearchReport, CheckError> {
     let is_about_cycles = claim_facts(task).about_cycles;
@@ -96,24 +100,22 @@ fn search_product<T: StateStore>(
             return automatic::check_cycles(task, property, plan, observer);
         }
         Strategy::Cycles(algorithm) if is_about_cycles => {
-            cycles::search::<T>(task, *algorithm, plan, observer)
+            cycles::search(task, *algorithm, plan, store, observer)
         }
         Strategy::Blind(ExplorationOrder::Breadth) if is_about_cycles => {
             cycles::shortest(task, plan, observer)
         }
         Strategy::Blind(_) if is_about_cycles => {
-            cycles::search::<T>(task, CycleAlgorithm::usual(plan.fairness), plan, observer)
+            cycles::search(task, CycleAlgorithm::usual(plan.fairness), plan, store, observer)
         }
         Strategy::Directed(directed) if is_about_cycles => {
             cycles::directed(task, directed, plan, observer)
         }
-        Strategy::Directed(directed) => directed_search::<T>(task, directed, plan, observer),
-        Strategy::Auto(_) | Strategy::Blind(_) | Strategy::Cycles(_) => {
-            match Exploration::<T>::with_store(task.space(), plan.exploration()) {
-                Ok(exploration) => explore(task, exploration, plan, observer),
-                Err(_) => Ok(SearchReport::unknown(Reason::InitialFault)),
-            }
-        }
+        Strategy::Directed(directed) => directed_search(task, directed, plan, store, observer),
+        Strategy::Auto(_) | Strategy::Blind(_) | Strategy::Cycles(_) => match store {
+            Store::Compact => explore::<CompactStore>(task, plan, observer),
+            _ => explore::<ExactStore>(task, plan, observer),
+        },
     }?;
     announce(&settled.verdict, property, plan, observer);
     Ok(settled)
@@ -121,10 +123,12 @@ fn search_product<T: StateStore>(
 
 fn explore<T: StateStore>(
     task: &Task<'_>,
-    mut exploration: Exploration<'_, T>,
     plan: &Plan,
     observer: &mut dyn Observer,
 ) -> Result<SearchReport, CheckError> {
+    let Ok(mut exploration) = Exploration::<T>::with_store(task.space(), plan.exploration()) else {
+        return Ok(SearchReport::unknown(Reason::InitialFault));
+    };
     let violation = |findings: &[Finding]| {
         findings.iter().position(|finding| task.target.includes(finding.kind))
     };

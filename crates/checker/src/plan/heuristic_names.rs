@@ -2,6 +2,8 @@
 
 use beeline_kernel::spec::Spec;
 
+use super::error::PlanError;
+
 /// Names of heuristics. A search is read before its model, so that all languages count.
 #[derive(Clone, Debug, Default)]
 pub struct HeuristicNames {
@@ -16,12 +18,13 @@ impl HeuristicNames {
     ///
     /// # Errors
     ///
-    /// When there is none: in words, with the names there are.
-    pub(crate) fn check(&self, spec: &Spec) -> Result<(), String> {
+    /// When there is none.
+    pub(crate) fn check(&self, spec: &Spec) -> Result<(), PlanError> {
         let Spec { name, .. } = spec;
         if self.listed.iter().chain(&self.others).any(|one| one == name) {
             return Ok(());
         }
-        Err(format!("there is no heuristic `{name}`; there are: {}", self.listed.join(", ")))
+        let known = self.listed.iter().map(|one| (*one).to_owned()).collect();
+        Err(PlanError::Unknown { kind: "heuristic", name: name.clone(), known })
     }
 }

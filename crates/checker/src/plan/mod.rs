@@ -1,9 +1,9 @@
 //! Plans: how to go through a state space, as a user asks for it. The tables of searches, stores and
 //! reductions are here, with their arguments; nothing is run.
 
-mod arguments;
 mod auto_config;
 mod cycle_algorithm;
+mod error;
 mod files;
 mod heuristic_names;
 mod reductions;
@@ -16,12 +16,12 @@ use beeline_search::{ExplorationOptions, ExplorationOrder, Limits, StopCondition
 
 pub use auto_config::{AutoConfig, AutoOptions, GreedyStart};
 pub use cycle_algorithm::CycleAlgorithm;
+pub use error::PlanError;
 pub use files::FileAccess;
 pub use heuristic_names::HeuristicNames;
 pub use reductions::{CycleProviso, REDUCTIONS, ReductionChoice, ReductionRow, parse_reduction};
 pub use searches::{
-    DirectedAlgorithm, DirectedConfig, SEARCHES, SearchConfig, SearchRow, Strategy, find_search,
-    parse_search,
+    DirectedConfig, SEARCHES, SearchConfig, SearchRow, Strategy, find_search, parse_search,
 };
 pub use stores::{STORES, Store, StoreRow, find_store, parse_store};
 

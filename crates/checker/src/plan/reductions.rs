@@ -1,10 +1,10 @@
 //! Partial order reduction, as it is asked for: the table of reductions.
 
-use beeline_kernel::registry::{self, ArgumentRow, RegistryRow};
+use beeline_kernel::registry::{self, ArgumentError, ArgumentRow, Arguments, RegistryRow};
 use beeline_kernel::spec::Spec;
 use beeline_search::{Backoff, CycleCondition};
 
-use crate::plan::arguments::Arguments;
+use super::error::PlanError;
 
 /// Whether ways are left out that others stand for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,10 +46,10 @@ pub struct ReductionRow {
     pub about: &'static str,
     /// What it promises.
     pub promises: &'static str,
-    /// What can stand in brackets.
+    /// The arguments.
     pub arguments: &'static [ArgumentRow],
-    /// The reduction, where nothing stands there.
-    pub reduce: ReductionChoice,
+    /// Builds the reduction of its arguments.
+    pub(super) build: fn(&Arguments<'_>) -> Result<ReductionChoice, ArgumentError>,
 }
 
 /// All reductions there are. The first is the default.
@@ -61,7 +61,7 @@ pub const REDUCTIONS: &[ReductionRow] = &[
                 search that is asked for by name sees all states",
         promises: "the same verdicts as without",
         arguments: &[],
-        reduce: ReductionChoice::Auto,
+        build: |_| Ok(ReductionChoice::Auto),
     },
     ReductionRow {
         name: "off",
@@ -69,7 +69,7 @@ pub const REDUCTIONS: &[ReductionRow] = &[
         about: "every way out of every state",
         promises: "nothing is left out",
         arguments: &[],
-        reduce: ReductionChoice::Off,
+        build: |_| Ok(ReductionChoice::Off),
     },
     ReductionRow {
         name: "stubborn",
@@ -100,7 +100,7 @@ pub const REDUCTIONS: &[ReductionRow] = &[
                         random-dfs",
             ),
         ],
-        reduce: ReductionChoice::Stubborn { c3: None, effort: Backoff::Always, pass: false },
+        build: stubborn,
     },
 ];
 
@@ -130,20 +130,22 @@ impl RegistryRow for ReductionRow {
 ///
 /// # Errors
 ///
-/// When there is no such reduction, or it has no such arguments: in words, with what there is.
-pub fn parse_reduction(text: &str) -> Result<ReductionChoice, String> {
-    let spec = Spec::parse(text).map_err(|error| error.to_string())?;
+/// When there is no such reduction, or it has no such arguments.
+pub fn parse_reduction(text: &str) -> Result<ReductionChoice, PlanError> {
+    let spec = Spec::parse(text)?;
     let Some(row) = registry::find(REDUCTIONS, &spec.name) else {
-        let (name, names) = (&spec.name, registry::names(REDUCTIONS).join(", "));
-        return Err(format!("there is no reduction `{name}`; there are: {names}"));
+        let known = registry::names(REDUCTIONS).into_iter().map(str::to_owned).collect();
+        return Err(PlanError::Unknown { kind: "reduction", name: spec.name, known });
     };
-    let names: Vec<&str> = row.arguments.iter().map(|argument| argument.name).collect();
-    let mut arguments = Arguments::new(&spec, &names)?;
-    let ReductionChoice::Stubborn { .. } = row.reduce else { return Ok(row.reduce) };
-    let mut against = vec![("best", None), ("static", Some(CycleProviso::Static))];
+    Ok((row.build)(&Arguments::new(row.name, &spec, row.arguments)?)?)
+}
+
+/// Reads the arguments of stubborn sets.
+fn stubborn(arguments: &Arguments<'_>) -> Result<ReductionChoice, ArgumentError> {
+    let mut provisos = vec![("best", None), ("static", Some(CycleProviso::Static))];
     let conditions = CycleCondition::ALL.into_iter();
-    against.extend(conditions.map(|one| (one.word(), Some(CycleProviso::Condition(one)))));
-    let c3 = arguments.choice("c3", &against)?;
+    provisos.extend(conditions.map(|one| (one.word(), Some(CycleProviso::Condition(one)))));
+    let c3 = arguments.choice("c3", &provisos)?;
     let efforts = [("always", Backoff::Always), ("pays", Backoff::WhenItPays)];
     let effort = arguments.choice("when", &efforts)?;
     let pass = arguments.choice("pass", &[("no", false), ("yes", true)])?;
@@ -156,8 +158,11 @@ mod tests {
 
     #[test]
     fn every_row_can_be_asked_for_by_its_name_alone() {
-        for row in REDUCTIONS {
-            assert_eq!(parse_reduction(row.name), Ok(row.reduce));
+        let stubborn = ReductionChoice::Stubborn { c3: None, effort: Backoff::Always, pass: false };
+        let expected = [ReductionChoice::Auto, ReductionChoice::Off, stubborn];
+        assert_eq!(expected.len(), REDUCTIONS.len());
+        for (row, expected) in REDUCTIONS.iter().zip(expected) {
+            assert_eq!(parse_reduction(row.name), Ok(expected));
         }
     }
 
@@ -178,7 +183,7 @@ mod tests {
 
     #[test]
     fn mistakes_are_named() {
-        let wrong = |text| parse_reduction(text).expect_err("it is wrong");
+        let wrong = |text| parse_reduction(text).expect_err("it is wrong").to_string();
         assert!(wrong("sleep").contains("there is no reduction `sleep`; there are: auto"));
         assert!(wrong("off(1)").contains("takes no arguments"));
         assert!(wrong("stubborn(c3=heap)").contains("`c3` is one of best, static, none"));

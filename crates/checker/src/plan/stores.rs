@@ -3,13 +3,13 @@
 //! A store is chosen once, before the search; behind the choice all types are
 //! concrete, since the search spends most of its time in the store.
 
-use std::mem::discriminant;
-
-use beeline_kernel::registry::{self, ArgumentRow, RegistryRow};
+use beeline_kernel::registry::{
+    self, ArgumentError, ArgumentRow, Arguments, Expected, RegistryRow,
+};
 use beeline_kernel::spec::Spec;
 use beeline_search::StoreChoice;
 
-use crate::plan::arguments::Arguments;
+use super::error::PlanError;
 
 /// What states are kept in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,8 +47,14 @@ pub enum Store {
 impl Store {
     /// How it is called on the command line, without arguments.
     pub fn name(self) -> &'static str {
-        let row = STORES.iter().find(|row| discriminant(&row.store) == discriminant(&self));
-        row.expect("every store has a row").name
+        match self {
+            Store::Auto => "auto",
+            Store::Exact => "exact",
+            Store::Compact => "compact",
+            Store::HashCompact { .. } => "hash-compact",
+            Store::Bitstate { .. } => "bitstate",
+            Store::Cache { .. } => "cache",
+        }
     }
 
     /// Whether it may take a new state for a known one.
@@ -80,10 +86,10 @@ pub struct StoreRow {
     pub aliases: &'static [&'static str],
     /// What it does.
     pub about: &'static str,
-    /// What can stand in brackets.
+    /// The arguments.
     pub arguments: &'static [ArgumentRow],
-    /// The store, where nothing stands there.
-    pub store: Store,
+    /// Builds the store of its arguments.
+    pub(super) build: fn(&Arguments<'_>) -> Result<Store, ArgumentError>,
 }
 
 const RUNS: ArgumentRow = ArgumentRow::new(
@@ -100,14 +106,14 @@ pub const STORES: &[StoreRow] = &[
         aliases: &[],
         about: "exact, or compact where states are long (a kilobyte or more)",
         arguments: &[],
-        store: Store::Auto,
+        build: |_| Ok(Store::Auto),
     },
     StoreRow {
         name: "exact",
         aliases: &[],
         about: "every state in full: the fastest",
         arguments: &[],
-        store: Store::Exact,
+        build: |_| Ok(Store::Exact),
     },
     StoreRow {
         name: "compact",
@@ -116,7 +122,7 @@ pub const STORES: &[StoreRow] = &[
                 have in common is kept once: 10 to 25 bytes per state with the table, nothing \
                 lost; takes up to twice the time, and for long states four times",
         arguments: &[],
-        store: Store::Compact,
+        build: |_| Ok(Store::Compact),
     },
     StoreRow {
         name: "hash-compact",
@@ -126,7 +132,7 @@ pub const STORES: &[StoreRow] = &[
                 astar, gbfs and ida, and for deadlocks, assertions, trace assertions and \
                 invariants; never says that a property holds",
         arguments: &[RUNS],
-        store: Store::HashCompact { runs: 1 },
+        build: |arguments| Ok(Store::HashCompact { runs: runs(arguments)? }),
     },
     StoreRow {
         name: "bitstate",
@@ -144,7 +150,11 @@ pub const STORES: &[StoreRow] = &[
             ),
             RUNS,
         ],
-        store: Store::Bitstate { bits: 3, bytes: None, runs: 1 },
+        build: |arguments| {
+            let bits = arguments.count("bits", 1, 64)?.unwrap_or(3) as u32;
+            let bytes = arguments.count("bytes", 1, usize::MAX)?;
+            Ok(Store::Bitstate { bits, bytes, runs: runs(arguments)? })
+        },
     },
     StoreRow {
         name: "cache",
@@ -165,7 +175,10 @@ pub const STORES: &[StoreRow] = &[
                 "how much memory they take",
             ),
         ],
-        store: Store::Cache { states: None, bytes: None },
+        build: |arguments| {
+            let states = arguments.count("states", 1, usize::MAX)?;
+            Ok(Store::Cache { states, bytes: arguments.count("bytes", 1, usize::MAX)? })
+        },
     },
 ];
 
@@ -196,41 +209,20 @@ pub fn find_store(name: &str) -> Option<&'static StoreRow> {
 ///
 /// # Errors
 ///
-/// When there is no such store, or it has no such arguments: in words, with what there is.
-pub fn parse_store(text: &str) -> Result<Store, String> {
-    let spec = Spec::parse(text).map_err(|error| error.to_string())?;
+/// When there is no such store, or it has no such arguments.
+pub fn parse_store(text: &str) -> Result<Store, PlanError> {
+    let spec = Spec::parse(text)?;
     let Some(row) = find_store(&spec.name) else {
-        let row = |row: &StoreRow| format!("{} ({})", row.name, row.about);
-        let rows: Vec<_> = STORES.iter().map(row).collect();
-        return Err(format!("there is no store `{}`; there are: {}", spec.name, rows.join("; ")));
+        let known = STORES.iter().map(|row| format!("{} ({})", row.name, row.about)).collect();
+        return Err(PlanError::Unknown { kind: "store", name: spec.name, known });
     };
-    let names: Vec<&str> = row.arguments.iter().map(|argument| argument.name).collect();
-    let mut arguments = Arguments::new(&spec, &names)?;
-    match row.store {
-        Store::HashCompact { .. } => Ok(Store::HashCompact { runs: arguments.runs()? }),
-        Store::Bitstate { bits, .. } => {
-            let bits = match arguments.count("bits")? {
-                None => bits,
-                Some(bits @ 1..=64) => bits as u32,
-                Some(_) => return Err("`bits` is a number from 1 to 64".to_owned()),
-            };
-            let bytes = arguments.size("bytes")?;
-            Ok(Store::Bitstate { bits, bytes, runs: arguments.runs()? })
-        }
-        Store::Cache { .. } => {
-            let (states, bytes) = (arguments.size("states")?, arguments.size("bytes")?);
-            Ok(Store::Cache { states, bytes })
-        }
-        store => Ok(store),
-    }
+    Ok((row.build)(&Arguments::new(row.name, &spec, row.arguments)?)?)
 }
 
-impl Arguments<'_> {
-    fn runs(&mut self) -> Result<u32, String> {
-        let runs = self.count("runs")?.unwrap_or(1);
-        let runs = u32::try_from(runs).ok().filter(|&runs| runs > 0);
-        runs.ok_or_else(|| "`runs` is a number from 1 on".to_owned())
-    }
+/// The number of runs.
+fn runs(arguments: &Arguments<'_>) -> Result<u32, ArgumentError> {
+    let runs = arguments.count(RUNS.name, 1, usize::MAX)?.unwrap_or(1);
+    u32::try_from(runs).map_err(|_| arguments.refuse(RUNS.name, Expected::NumberFrom(1)))
 }
 
 #[cfg(test)]
@@ -240,13 +232,17 @@ mod tests {
     #[test]
     fn every_row_can_be_asked_for_by_its_name_alone() {
         for row in STORES {
-            assert_eq!(parse_store(row.name), Ok(row.store));
-            assert_eq!(row.store.name(), row.name);
+            assert_eq!(parse_store(row.name).map(Store::name), Ok(row.name));
         }
     }
 
     #[test]
     fn arguments_make_the_difference() {
+        assert_eq!(parse_store("auto"), Ok(Store::default()));
+        let usual = Store::Bitstate { bits: 3, bytes: None, runs: 1 };
+        assert_eq!(parse_store("bitstate"), Ok(usual));
+        assert_eq!(parse_store("hash-compact"), Ok(Store::HashCompact { runs: 1 }));
+        assert_eq!(parse_store("cache"), Ok(Store::Cache { states: None, bytes: None }));
         let store = parse_store("bitstate(bits=2, bytes=4096, runs=7)");
         assert_eq!(store, Ok(Store::Bitstate { bits: 2, bytes: Some(4096), runs: 7 }));
         assert_eq!(store.map(Store::name), Ok("bitstate"));
@@ -258,7 +254,7 @@ mod tests {
 
     #[test]
     fn mistakes_are_named() {
-        let wrong = |text| parse_store(text).expect_err("it is wrong");
+        let wrong = |text| parse_store(text).expect_err("it is wrong").to_string();
         assert!(wrong("cloud").contains("there is no store `cloud`; there are: auto"));
         assert!(wrong("exact(1)").contains("takes no arguments"));
         assert!(wrong("bitstate(bits=0)").contains("`bits` is a number from 1 to 64"));

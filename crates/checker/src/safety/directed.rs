@@ -1,17 +1,16 @@
-//! Directed search for one property: which heuristic, which algorithm, and what came of it.
+//! Directed search for one property: its heuristics, its search, and the verdict.
 
 use beeline_kernel::spec::Spec;
-use beeline_kernel::{BoxedHeuristic, CostModel};
-use beeline_model::{Reason, Verdict};
-use beeline_search::{AfterHit, Outcome, SearchQuery, StateStore};
+use beeline_kernel::{BoxedHeuristic, CostModel, Resources};
+use beeline_model::{CostedSpace, Reason, Verdict, Violation};
+use beeline_search::{AfterHit, Outcome, Search, SearchHeuristics, SearchQuery, SearchSetup};
 
-use super::lossy;
-use crate::observe::{FaultRecorder, Observer, drive_to_the_end, without_violation};
-use crate::plan::{DirectedConfig, Plan};
+use crate::observe::{FaultRecorder, Observer, RunEnd, drive_to_the_end, without_violation};
+use crate::plan::{DirectedConfig, Plan, Store};
 use crate::report::{CheckError, SearchReport};
 use crate::task::{
-    ActiveReduction, CostAdapter, Heuristics, StartError, Task, filter_verdict, heuristic,
-    nearest_miss, reducing, start_reduced,
+    ActiveReduction, CostAdapter, Task, filter_verdict, heuristic, nearest_miss, not_started,
+    reducing, search_store,
 };
 
 /// Why a search for a claim has no other cost than steps.
@@ -19,115 +18,135 @@ pub(crate) const COST_OF_CLAIM: &str = "with a claim, a trail costs its steps: l
 /// Why a search of a system without other costs has none.
 const COST_IS_STEPS: &str = "trails of this model cost their steps: leave out `cost`";
 
-/// Searches for the target of a task.
-pub(crate) fn directed_search<T: StateStore>(
+/// The space of a search that counts other costs than steps.
+type OtherCost<'s> = Option<Box<dyn CostedSpace + 's>>;
+
+/// Searches for the target of a task, with the states in this store.
+pub(crate) fn directed_search(
     task: &Task<'_>,
     directed: &DirectedConfig,
     plan: &Plan,
+    store: Store,
     observer: &mut dyn Observer,
 ) -> Result<SearchReport, CheckError> {
-    if directed.price.is_some() && task.has_claim() {
+    if directed.cost.is_some() && task.has_claim() {
         return Ok(SearchReport::unsupported(COST_OF_CLAIM));
     }
-    let costed = match directed.price.map(|costs| task.system.costed(costs)) {
+    let costed = match directed.cost.map(|cost| task.system.costed(cost)) {
         Some(None) => return Ok(SearchReport::unsupported(COST_IS_STEPS)),
         costed => costed.flatten(),
     };
-    let space = costed.as_ref().map_or(task.space(), |costed| costed.space());
-    let recorder = FaultRecorder::new(space);
+    let recorder = FaultRecorder::new(costed.as_ref().map_or(task.space(), |one| one.space()));
     let mut remarks = Vec::new();
     let resources = plan.resources(observer.deadline());
-    let mut build = |spec: Option<&Spec>| -> Result<BoxedHeuristic<'_>, CheckError> {
-        let heuristic = heuristic(spec, task, resources, &mut remarks)?;
-        Ok(match &costed {
-            Some(costed) => {
-                let per_step = directed.price.map_or(0, CostModel::per_step);
-                Box::new(CostAdapter { heuristic, costed: &**costed, per_step })
-            }
+    let heuristics = build_heuristics(task, directed, &costed, resources, &mut remarks)?;
+    let (first, names) = (heuristics.first.name().to_owned(), heuristics.names());
+    let (reducing, remark) = reducing(task.system, &[task.target], plan)?;
+    if reducing.is_some() {
+        refuse_reduction(task, store, &costed)?;
+    }
+    let query = SearchQuery {
+        after_hit: if task.all { AfterHit::Continue } else { AfterHit::Stop },
+        limits: plan.limits(),
+        ..SearchQuery::new(task.target)
+    };
+    let reduction = reducing.as_ref().map(ActiveReduction::reduction);
+    let search_store = match search_store(store, plan.auto.seed, query.limits) {
+        Ok(search_store) => search_store,
+        Err(reason) => return Ok(SearchReport::unknown(reason)),
+    };
+    let setup = SearchSetup { space: &recorder, heuristics, query, reduction };
+    let mut search = match directed.algorithm.start_with(setup, search_store) {
+        Ok(search) => search,
+        Err(error) => return Ok(SearchReport::unknown(not_started(error)?)),
+    };
+    let ending = drive_to_the_end(&mut *search, observer);
+    let mut verdict = match violations(&*search, task, &costed)? {
+        none if none.is_empty() => without_hit(&*search, &ending, &recorder),
+        violations => Verdict::Violated(violations),
+    };
+    let is_open = matches!(verdict, Verdict::Unknown(_)) && costed.is_none();
+    let nearest = is_open.then(|| nearest_miss(&*search, &first, task)).flatten();
+    let filtered = reducing.as_ref().and_then(|_| filter_verdict(task, &mut verdict));
+    let stats = search.stats();
+    // Where no step can fail, the initial state is a dead end of the heuristic.
+    let is_proof = task.system.never_fails() && stats.expanded == 0;
+    if is_proof && matches!(verdict, Verdict::Holds) {
+        remarks.push(format!("{names} proves that no error can be reached"));
+    }
+    remarks.extend(remark.into_iter().chain(filtered));
+    Ok(SearchReport {
+        stats,
+        peak_bytes: ending.peak_bytes,
+        heuristic: Some(names),
+        nearest,
+        remarks,
+        ..SearchReport::of(verdict)
+    })
+}
+
+/// Builds the heuristics of a search, in the unit of its costs.
+fn build_heuristics<'a>(
+    task: &Task<'a>,
+    directed: &DirectedConfig,
+    costed: &'a OtherCost<'a>,
+    resources: Resources<'_>,
+    remarks: &mut Vec<String>,
+) -> Result<SearchHeuristics<'a>, CheckError> {
+    let per_step = directed.cost.map_or(0, CostModel::per_step);
+    let mut build = |spec: Option<&Spec>| -> Result<BoxedHeuristic<'a>, CheckError> {
+        let heuristic = heuristic(spec, task, resources, remarks)?;
+        Ok(match costed {
+            Some(costed) => Box::new(CostAdapter { heuristic, costed: &**costed, per_step }),
             None => heuristic,
         })
     };
     let first = build(directed.heuristic.as_ref())?;
     let others = directed.others.iter().map(|spec| build(spec.as_ref()));
     let others = others.collect::<Result<Vec<_>, _>>()?;
-    let second = match &directed.second {
-        Some(spec) => Some(build(Some(spec))?),
-        None => None,
-    };
-    let name = Some(first.name().to_owned());
-    let heuristics = Heuristics { first, others, second };
-    let names = Some(heuristics.names());
-    let query = SearchQuery {
-        after_hit: if task.all { AfterHit::Continue } else { AfterHit::Stop },
-        limits: plan.limits(),
-        ..SearchQuery::new(task.target)
-    };
-    let (reducing, remark) = reducing(task.system, &[task.target], plan)?;
-    if reducing.is_some() {
-        let excluded = if plan.store.is_lossy() {
-            Some("with a store that may overlook states, directed searches see all they meet")
-        } else if costed.is_some() || task.has_claim() {
-            Some("with claims and `cost`, directed searches see all states")
-        } else {
-            None
-        };
-        if let Some(why) = excluded {
-            return Err(CheckError::Reduction(format!("{why}: leave out --reduce")));
-        }
-    }
-    let (algorithm, store) = (directed.algorithm, (plan.store, plan.auto.seed));
-    let begun = if plan.store.is_lossy() {
-        lossy::start(&recorder, algorithm, heuristics, store, query)
+    let tie_breaker = directed.tie_breaker.as_ref().map(|spec| build(Some(spec))).transpose()?;
+    Ok(SearchHeuristics { first, others, tie_breaker })
+}
+
+/// Refuses a reduction where directed search expands all states.
+fn refuse_reduction(
+    task: &Task<'_>,
+    store: Store,
+    costed: &OtherCost<'_>,
+) -> Result<(), CheckError> {
+    let why = if store.is_lossy() {
+        "with a store that may overlook states, directed searches see all they meet"
+    } else if costed.is_some() || task.has_claim() {
+        "with claims and `cost`, directed searches see all states"
     } else {
-        let reduction = reducing.as_ref().map(ActiveReduction::reduction);
-        match start_reduced::<T>(&recorder, algorithm, heuristics, query, reduction) {
-            Err(StartError::Refusal(refusal)) => return Err(refusal.into()),
-            begun => begun.map_err(|_| Reason::InitialFault),
-        }
+        return Ok(());
     };
-    let mut search = match begun {
-        Ok(search) => search,
-        Err(reason) => return Ok(SearchReport::unknown(reason)),
-    };
-    let ending = drive_to_the_end(&mut *search, observer);
-    let (stats, peak_bytes, bound) = (search.stats(), ending.peak_bytes, search.lower_bound());
-    let mut violations = Vec::new();
-    for (at, hit) in search.hits().into_iter().enumerate() {
+    Err(CheckError::Reduction(format!("{why}: leave out --reduce")))
+}
+
+/// The violations that a search has found, replayed.
+fn violations(
+    search: &dyn Search,
+    task: &Task<'_>,
+    costed: &OtherCost<'_>,
+) -> Result<Vec<Violation>, CheckError> {
+    let bound = u64::from(search.lower_bound().0);
+    let hits = search.hits().into_iter().enumerate();
+    let replayed = hits.map(|(at, hit)| {
         let path = search.path(at);
-        violations.push(match &costed {
-            // Nothing was found out about steps.
+        Ok(match costed {
+            // A bound on other costs is none on the number of steps.
             Some(costed) => costed.witness(&path, hit.kind)?,
-            None => task.witness(&path, hit.kind, |_| u64::from(bound.0))?,
-        });
+            None => task.witness(&path, hit.kind, |_| bound)?,
+        })
+    });
+    replayed.collect()
+}
+
+/// The verdict of a search without a hit.
+fn without_hit(search: &dyn Search, ending: &RunEnd, recorder: &FaultRecorder<'_>) -> Verdict {
+    match (ending.outcome, search.omissions()) {
+        (Outcome::Incomplete(stop), omissions) => Verdict::Unknown(Reason::of(stop, omissions)),
+        (_, _) => without_violation(|kind| recorder.met(kind), Outcome::Complete),
     }
-    let mut verdict = if violations.is_empty() {
-        // Where it was told to stop at what it looks for, it did not find any.
-        let outcome =
-            if ending.outcome == Outcome::Found { Outcome::Complete } else { ending.outcome };
-        match (outcome, search.omissions()) {
-            (Outcome::Incomplete(stop), omissions) => Verdict::Unknown(Reason::of(stop, omissions)),
-            (outcome, _) => without_violation(|kind| recorder.met(kind), outcome),
-        }
-    } else {
-        Verdict::Violated(violations)
-    };
-    let is_open = matches!(verdict, Verdict::Unknown(_)) && costed.is_none();
-    let nearest = name.as_ref().filter(|_| is_open);
-    let nearest = nearest.and_then(|name| nearest_miss(&*search, name, task));
-    let filtered = reducing.as_ref().and_then(|_| filter_verdict(task, &mut verdict));
-    // Where no step can fail, the initial state is a dead end of the heuristic.
-    let is_proof = task.system.never_fails() && stats.expanded == 0;
-    if is_proof && matches!(verdict, Verdict::Holds) {
-        let name = names.as_deref().unwrap_or("the heuristic");
-        remarks.push(format!("{name} proves that no error can be reached"));
-    }
-    remarks.extend(remark.into_iter().chain(filtered));
-    Ok(SearchReport {
-        stats,
-        peak_bytes,
-        heuristic: names,
-        nearest,
-        remarks,
-        ..SearchReport::of(verdict)
-    })
 }

@@ -8,56 +8,18 @@
 use beeline_kernel::{Space, Stop};
 use beeline_model::{Reason, Verdict};
 use beeline_search::{
-    AfterHit, Bitstate, CachingSearch, ExplorationOrder, FindingKind, HashCompact, IdaMemory,
-    IdaStar, Limits, Outcome, PartialSearch, RepeatedSet, Restarts, Search, SearchQuery,
-    SearchTarget, StackSearch, StoreLimits, Visited,
+    AfterHit, CachingSearch, ExplorationOrder, FindingKind, Outcome, PartialSearch, RepeatedSet,
+    Search, SearchQuery, SearchStore, SearchTarget, StackSearch, StoreLimits, Visited,
 };
 
 use super::violation_collector::ViolationCollector;
 use crate::context::CheckContext;
 use crate::observe::{Event, Observer, RunEnd, drive, without_violation};
-use crate::plan::{DirectedAlgorithm, Plan, Store, Strategy};
+use crate::plan::{Plan, Store, Strategy};
 use crate::report::{CheckError, CheckReport, PropertyReport};
-use crate::task::{ActiveReduction, Heuristics, blind_bound, filter_verdict, reducing_lossy};
-
-/// An array of bits and a cache are no larger than this, unless someone asks for more.
-const MOST: usize = 1 << 30;
-
-/// A set that may overlook states.
-enum LossySet {
-    Prints(HashCompact),
-    Bits(Bitstate),
-}
-
-impl LossySet {
-    /// The one of a store, empty, and how often to search with it. `Err` says why it cannot be
-    /// had.
-    fn new(store: Store, seed: u64, limits: Limits) -> Result<(LossySet, Restarts), Reason> {
-        match store {
-            Store::Bitstate { bits, bytes, runs } => {
-                let array = Bitstate::new(seed, share(bytes, limits), bits);
-                let array = array.ok_or_else(|| {
-                    Reason::unsupported("there is not so much memory for the array")
-                })?;
-                Ok((LossySet::Bits(array), Restarts { seed, runs }))
-            }
-            Store::HashCompact { runs } => {
-                let bytes = limits.bytes.unwrap_or(usize::MAX);
-                let prints = HashCompact::new(seed, StoreLimits { bytes, states: usize::MAX });
-                Ok((LossySet::Prints(prints), Restarts { seed, runs }))
-            }
-            Store::Auto | Store::Exact | Store::Compact | Store::Cache { .. } => {
-                unreachable!("these stores overlook nothing")
-            }
-        }
-    }
-}
-
-/// How much an array or a cache takes: as asked for, or half of the memory and no more than
-/// seems right.
-fn share(asked: Option<usize>, limits: Limits) -> usize {
-    asked.unwrap_or_else(|| limits.bytes.map_or(MOST, |bytes| bytes / 2).min(MOST))
-}
+use crate::task::{
+    ActiveReduction, blind_bound, filter_verdict, reducing_lossy, search_store, share,
+};
 
 /// A search through all states, for everything that is wrong with one, about to begin: in
 /// breadth-first order where that is asked for and can be had, and depth-first otherwise, which
@@ -79,12 +41,11 @@ pub(crate) fn through_all<'a>(
     if let Store::Cache { states, bytes } = store {
         return Ok(Box::new(caching(space, states, bytes, query)?));
     }
-    match LossySet::new(store, plan.auto.seed, limits)? {
-        (LossySet::Bits(visited), restarts) => {
-            blindly(space, RepeatedSet { visited, restarts }, order, query, reducing)
-        }
-        (LossySet::Prints(visited), restarts) => {
-            blindly(space, RepeatedSet { visited, restarts }, order, query, reducing)
+    match search_store(store, plan.auto.seed, limits)? {
+        SearchStore::Bitstate(set) => blindly(space, set, order, query, reducing),
+        SearchStore::HashCompact(set) => blindly(space, set, order, query, reducing),
+        SearchStore::Exact | SearchStore::Compact => {
+            unreachable!("these stores keep all states")
         }
     }
 }
@@ -132,62 +93,6 @@ fn blindly<'a, V: Visited + 'a>(
 fn boxed<'a>(search: impl Search + 'a) -> Box<dyn Search + 'a> {
     Box::new(search)
 }
-
-/// A directed search with a store that may overlook states, about to begin. `Err` says why it
-/// cannot.
-pub(crate) fn start<'a>(
-    space: &'a dyn Space,
-    algorithm: DirectedAlgorithm,
-    heuristics: Heuristics<'a>,
-    (store, seed): (Store, u64),
-    query: SearchQuery<'a>,
-) -> Result<Box<dyn Search + 'a>, Reason> {
-    match LossySet::new(store, seed, query.limits)? {
-        (LossySet::Bits(visited), restarts) => {
-            start_in(space, algorithm, heuristics, RepeatedSet { visited, restarts }, query)
-        }
-        (LossySet::Prints(visited), restarts) => {
-            start_in(space, algorithm, heuristics, RepeatedSet { visited, restarts }, query)
-        }
-    }
-}
-
-fn start_in<'a, V: Visited + 'a>(
-    space: &'a dyn Space,
-    algorithm: DirectedAlgorithm,
-    Heuristics { first, others, second }: Heuristics<'a>,
-    set: RepeatedSet<V>,
-    query: SearchQuery<'a>,
-) -> Result<Box<dyn Search + 'a>, Reason> {
-    let search: Result<Box<dyn Search + 'a>, _> = match algorithm {
-        DirectedAlgorithm::BestFirst(method)
-            if !(others.is_empty() && method.diversification.is_none()) =>
-        {
-            return Err(Reason::unsupported(LISTS));
-        }
-        DirectedAlgorithm::BestFirst(method) => {
-            PartialSearch::new(space, first, method, set, query).map(|search| match second {
-                Some(second) => boxed(search.with_tie_breaker(second)),
-                None => boxed(search),
-            })
-        }
-        DirectedAlgorithm::Ida(deepening) if deepening.memory == IdaMemory::Path => {
-            IdaStar::partial(space, first, deepening, set, query).map(boxed)
-        }
-        DirectedAlgorithm::Ida(_) => {
-            let why = "`table` is for stores that keep states in full: leave it out";
-            return Err(Reason::unsupported(why));
-        }
-        _ => return Err(Reason::unsupported(OTHERS)),
-    };
-    search.map_err(|_| Reason::InitialFault)
-}
-
-const LISTS: &str = "a store that may overlook states goes with one list by one heuristic: leave \
-                     out the others, and `preferred`, `useless`, `epsilon`, `types` and `novelty`";
-
-const OTHERS: &str = "a store that may overlook states goes with dfs, bfs, dijkstra, astar, gbfs \
-                      and ida, not with this search";
 
 /// Why there is no verdict about a property that states do not settle.
 pub(crate) fn not_for_claims(store: Store) -> String {

@@ -7,4 +7,4 @@ mod violation_collector;
 
 pub(crate) use directed::{COST_OF_CLAIM, directed_search};
 pub(crate) use exhaustive::{announce, explore, without_finding};
-pub(crate) use lossy::{caching, check_lossy, not_for_claims, start, through_all};
+pub(crate) use lossy::{caching, check_lossy, not_for_claims, through_all};

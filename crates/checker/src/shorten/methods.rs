@@ -7,7 +7,7 @@ use beeline_kernel::{BoxedHeuristic, Resources};
 use beeline_model::{Aim, HeuristicError};
 use beeline_search::{BestFirstConfig, Reopening};
 
-use crate::plan::HeuristicNames;
+use crate::plan::{HeuristicNames, PlanError};
 use crate::report::CheckError;
 use crate::task::{Task, admissible_heuristic, usual_heuristic};
 
@@ -50,8 +50,8 @@ impl ImproveMethod {
     /// # Errors
     ///
     /// When there is none of this name.
-    pub fn parse(text: &str, heuristics: &HeuristicNames) -> Result<ImproveMethod, String> {
-        let spec = Spec::parse(text).map_err(|error| error.to_string())?;
+    pub fn parse(text: &str, heuristics: &HeuristicNames) -> Result<ImproveMethod, PlanError> {
+        let spec = Spec::parse(text)?;
         match (&*spec.name, &*spec.arguments) {
             ("elimination", []) => Ok(ImproveMethod::Elimination),
             ("filter", []) => Ok(ImproveMethod::Filter),
@@ -59,20 +59,15 @@ impl ImproveMethod {
             ("segments", []) => Ok(ImproveMethod::Segments),
             (search @ ("astar" | "gbfs"), [only]) if only.key.is_none() => {
                 let heuristic = only.value.spec();
-                let heuristic = heuristic.ok_or("the argument of a search is a heuristic")?;
-                if heuristics.check(&heuristic).is_err() {
-                    return Err(format!("there is no heuristic `{}`", heuristic.name));
-                }
+                let heuristic =
+                    heuristic.ok_or_else(|| PlanError::NoHeuristic(only.value.to_string()))?;
+                heuristics.check(&heuristic)?;
                 Ok(match search {
                     "astar" => ImproveMethod::AStar(heuristic),
                     _ => ImproveMethod::Greedy(heuristic),
                 })
             }
-            _ => {
-                Err("it is one of elimination, filter, neighbourhood, segments, astar(HEURISTIC) \
-                      and gbfs(HEURISTIC), as in astar(hamming) or astar(fsm-state)"
-                    .to_owned())
-            }
+            _ => Err(PlanError::NoMethod),
         }
     }
 }

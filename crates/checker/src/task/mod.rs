@@ -6,7 +6,7 @@ mod filter;
 mod heuristics;
 mod nearest;
 mod reduction;
-mod start;
+mod search_store;
 
 use beeline_kernel::Space;
 use beeline_model::{System, Unconfirmed, Violation};
@@ -21,7 +21,7 @@ pub(crate) use nearest::nearest_miss;
 pub(crate) use reduction::{
     ActiveReduction, not_reduced, reducing, reducing_for_claim, reducing_for_proof, reducing_lossy,
 };
-pub(crate) use start::{Heuristics, StartError, start, start_reduced};
+pub(crate) use search_store::{not_started, search_store, share};
 
 /// An error to be found in a system.
 #[derive(Clone, Copy)]

@@ -10,7 +10,7 @@ use beeline_search::{
     Reduction, Refusal, SearchTarget, StateStore,
 };
 
-use crate::plan::{CycleProviso, DirectedAlgorithm, Plan, ReductionChoice, Store, Strategy};
+use crate::plan::{CycleProviso, Plan, ReductionChoice, Store, Strategy};
 use crate::report::CheckError;
 
 /// What a search is after.
@@ -219,10 +219,7 @@ fn usual_condition(strategy: &Strategy) -> CycleCondition {
     match strategy {
         Strategy::Blind(ExplorationOrder::Depth | ExplorationOrder::RandomDepth { .. })
         | Strategy::Cycles(_) => CycleCondition::StackMinus,
-        Strategy::Directed(directed) => match directed.algorithm {
-            DirectedAlgorithm::Ida(_) => CycleCondition::StackMinus,
-            _ => CycleCondition::Open,
-        },
+        Strategy::Directed(directed) => directed.algorithm.suited_condition(),
         Strategy::Blind(ExplorationOrder::Breadth) | Strategy::Auto(_) => CycleCondition::Open,
     }
 }

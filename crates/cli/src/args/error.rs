@@ -2,7 +2,9 @@
 
 use std::fmt;
 
+use beeline_checker::PlanError;
 use beeline_model::Engine;
+use beeline_promela_model::WrittenError;
 use beeline_source::expect::Expected;
 
 /// Why the value of an option is refused.
@@ -28,8 +30,10 @@ pub(crate) enum ArgumentError {
     Counting(String),
     /// `hsf --successors`: there is no order of this name.
     SuccessorOrder(String),
-    /// The checker refuses the value, for this reason.
-    Refused(String),
+    /// `--property`: the text is not complete.
+    Property(WrittenError),
+    /// `--search`, `--store`, `--reduce`, `--by`: the checker refuses the value.
+    Plan(PlanError),
 }
 
 impl fmt::Display for ArgumentError {
@@ -63,7 +67,8 @@ impl fmt::Display for ArgumentError {
             ArgumentError::SuccessorOrder(text) => {
                 write!(f, "there is no order `{text}`; there are: forward, reversed")
             }
-            ArgumentError::Refused(why) => f.write_str(why),
+            ArgumentError::Property(error) => error.fmt(f),
+            ArgumentError::Plan(error) => error.fmt(f),
         }
     }
 }

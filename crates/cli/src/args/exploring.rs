@@ -81,7 +81,7 @@ impl Exploring {
 /// A search that can be parsed. It is built when the seed is known.
 fn parse_search(text: &str) -> Result<String, ArgumentError> {
     let search = beeline_checker::parse_search(text, 0, &heuristic_names());
-    search.map(|_| text.to_owned()).map_err(ArgumentError::Refused)
+    search.map(|_| text.to_owned()).map_err(ArgumentError::Plan)
 }
 
 /// An engine by name.

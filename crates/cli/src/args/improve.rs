@@ -95,5 +95,5 @@ impl Improve {
 
 /// A method with a heuristic of any language.
 fn parse_method(text: &str) -> Result<ImproveMethod, ArgumentError> {
-    ImproveMethod::parse(text, &heuristic_names()).map_err(ArgumentError::Refused)
+    ImproveMethod::parse(text, &heuristic_names()).map_err(ArgumentError::Plan)
 }

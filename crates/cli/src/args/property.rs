@@ -9,7 +9,7 @@ use crate::args::error::ArgumentError;
 /// A property: a name, or a formula or an invariant that can be parsed.
 pub(crate) fn parse_property(text: &str) -> Result<String, ArgumentError> {
     let checked = beeline_promela_model::check_written(text);
-    checked.map(|()| text.to_owned()).map_err(ArgumentError::Refused)
+    checked.map(|()| text.to_owned()).map_err(ArgumentError::Property)
 }
 
 /// The file that a trail is written to.

@@ -1,27 +1,25 @@
 //! How a best-first search is made of its arguments.
 
+use std::sync::Arc;
+
+use beeline_kernel::registry::Arguments;
 use beeline_search::{BestFirstConfig, Evaluation, QueueOrder, Reopening, TieBreak};
 
-use super::options::heuristic_of;
-use super::strategy::{DirectedAlgorithm, DirectedConfig, Strategy};
-use crate::plan::arguments::Arguments;
+use super::diversification::heuristics;
+use super::options::{EVALUATE, REOPEN, TIES, goal_test, heuristic_of, order};
+use super::strategy::{DirectedConfig, Strategy};
+use crate::plan::error::PlanError;
 
-/// Why A\* does not follow several heuristics, and what to do about it.
-const TOO_MANY: &str = "with several lists, what is found first need not be nearest: write \
-                        `max(h1, h2)`, which keeps what both promise, give a `w` of more than 1 \
-                        or a `mix` of more than 0.5, or take `gbfs`";
-
-/// The usual one, but for what the arguments say.
+/// The usual configuration, except for what the arguments say.
 pub(super) fn best_first(
-    arguments: &mut Arguments<'_>,
+    arguments: &Arguments<'_>,
     usual: BestFirstConfig,
-    seed: u64,
-) -> Result<Strategy, String> {
-    let (heuristic, others) = arguments.heuristics()?;
+) -> Result<Strategy, PlanError> {
+    let (heuristic, others) = heuristics(arguments)?;
     if !others.is_empty() && !usual.ranking.is_greedy() {
-        return Err(TOO_MANY.to_owned());
+        return Err(PlanError::SeveralLists);
     }
-    let (second, arrival, by) = match arguments.take("ties") {
+    let (tie_break, queue_order, tie_breaker) = match arguments.value(TIES.name) {
         None => (TieBreak::Nothing, QueueOrder::Lifo, None),
         Some(value) => match value.text() {
             Some("lifo") => (TieBreak::Nothing, QueueOrder::Lifo, None),
@@ -36,21 +34,23 @@ pub(super) fn best_first(
         Reopening::Always => [("yes", Reopening::Always), ("no", Reopening::Never)],
         Reopening::Never => [("no", Reopening::Never), ("yes", Reopening::Always)],
     };
-    let method = BestFirstConfig {
-        tie_break: second,
-        queue_order: arrival,
-        evaluation: arguments.choice("evaluate", &evaluations)?,
-        goal_test: arguments.test()?,
-        reopening: arguments.choice("reopen", &reopenings)?,
-        successor_order: arguments.order()?,
-        diversification: arguments.variety(seed)?,
+    let config = BestFirstConfig {
+        tie_break,
+        queue_order,
+        evaluation: arguments.choice(EVALUATE.name, &evaluations)?,
+        goal_test: goal_test(arguments)?,
+        reopening: arguments.choice(REOPEN.name, &reopenings)?,
+        successor_order: order(arguments)?,
         ..usual
     };
-    if method.diversification.novelty.is_some() && second != TieBreak::Nothing {
-        return Err("`novelty` comes before the estimate, and nothing after it: of `ties`, only \
-                    lifo and fifo go with it"
-            .to_owned());
+    if config.diversification.novelty.is_some() && tie_break != TieBreak::Nothing {
+        return Err(PlanError::NoveltyWithTies);
     }
-    let algorithm = DirectedAlgorithm::BestFirst(method);
-    Ok(Strategy::Directed(DirectedConfig { algorithm, heuristic, others, second: by, price: None }))
+    Ok(Strategy::Directed(DirectedConfig {
+        algorithm: Arc::new(config),
+        heuristic,
+        others,
+        tie_breaker,
+        cost: None,
+    }))
 }

@@ -1,11 +1,11 @@
 //! The arguments of a best-first search that add to its one list: rows, and how they are read.
 
-use beeline_kernel::registry::ArgumentRow;
+use beeline_kernel::registry::{ArgumentError, ArgumentRow, Arguments, Expected};
 use beeline_kernel::spec::{Spec, SpecValue};
 use beeline_search::{Diversification, NoveltyWidth, UselessSteps, Weight};
 
-use super::options::{common_divisor, heuristic_of};
-use crate::plan::arguments::Arguments;
+use super::options::{fraction, heuristic_of};
+use crate::plan::error::PlanError;
 
 /// How many turns ahead preferred steps get, as in LAMA.
 const BOOST: usize = 1000;
@@ -61,96 +61,92 @@ pub(crate) const SEED: ArgumentRow = ArgumentRow::new(
 const GREEDY_ONLY: [&str; 7] =
     [PREFERRED.name, BOOSTED.name, USELESS.name, EPSILON.name, TYPES.name, NOVELTY.name, SEED.name];
 
-/// Why a search does not have an argument that greedy search has; `None` for any other one.
-pub(crate) fn not_here(search: &str, key: &str) -> Option<String> {
-    GREEDY_ONLY.contains(&key).then(|| {
-        format!(
-            "`{search}` has no argument `{key}`: it would no longer take states in the order that \
-             its promises come from; `gbfs` has it"
-        )
+/// Whether only greedy search has this argument.
+pub(super) fn is_greedy_only(key: &str) -> bool {
+    GREEDY_ONLY.contains(&key)
+}
+
+/// One heuristic or several, without a key; `None` stands for the usual one.
+pub(super) fn heuristics(
+    arguments: &Arguments<'_>,
+) -> Result<(Option<Spec>, Vec<Option<Spec>>), PlanError> {
+    let one = |value: &SpecValue| match value.text() {
+        Some("auto") => Ok(None),
+        _ => heuristic_of(value).map(Some),
+    };
+    match arguments.value(HEURISTICS.name) {
+        None => Ok((None, Vec::new())),
+        Some(SpecValue::List(values)) => {
+            let mut all = values.iter().map(one).collect::<Result<Vec<_>, _>>()?;
+            if all.is_empty() {
+                return Err(PlanError::EmptyList);
+            }
+            let first = all.remove(0);
+            Ok((first, all))
+        }
+        Some(value) => Ok((one(value)?, Vec::new())),
+    }
+}
+
+/// The arguments that take a search away from the order of one estimate.
+pub(super) fn diversification(
+    arguments: &Arguments<'_>,
+    seed: u64,
+) -> Result<Diversification, PlanError> {
+    let preferred = flag(arguments, PREFERRED.name)?;
+    let boost = arguments.count(BOOSTED.name, 0, u32::MAX as usize)?;
+    if boost.is_some() && !preferred {
+        return Err(PlanError::BoostAlone);
+    }
+    let choices = [("ignore", UselessSteps::Ignored), ("penalty", UselessSteps::Last)];
+    let useless = arguments.choice(USELESS.name, &choices)?;
+    let (chance, types) = (chance(arguments, EPSILON.name)?, flag(arguments, TYPES.name)?);
+    let own = arguments.count(SEED.name, 0, usize::MAX)?;
+    let is_random = chance.over > 0 || types;
+    if own.is_some() && !is_random {
+        return Err(PlanError::SeedAlone);
+    }
+    Ok(Diversification {
+        preferred: preferred.then_some(boost.unwrap_or(BOOST) as u32),
+        useless,
+        chance,
+        types,
+        novelty: width(arguments, NOVELTY.name)?,
+        // Without randomness, the seed makes no difference.
+        seed: if is_random { own.map_or(seed, |own| own as u64) } else { 0 },
     })
 }
 
-impl Arguments<'_> {
-    /// One heuristic or several, without a key; `None` stands for the usual one.
-    pub(crate) fn heuristics(&mut self) -> Result<(Option<Spec>, Vec<Option<Spec>>), String> {
-        let one = |value: &SpecValue| match value.text() {
-            Some("auto") => Ok(None),
-            _ => heuristic_of(value).map(Some),
-        };
-        match self.take("h") {
-            None => Ok((None, Vec::new())),
-            Some(SpecValue::List(values)) => {
-                let mut all = values.iter().map(one).collect::<Result<Vec<_>, _>>()?;
-                if all.is_empty() {
-                    return Err("`[]` names no heuristic; write `[h1, h2]`, or leave it out".into());
-                }
-                let first = all.remove(0);
-                Ok((first, all))
-            }
-            Some(value) => Ok((one(value)?, Vec::new())),
-        }
+/// Yes or no, or as programs say it.
+fn flag(arguments: &Arguments<'_>, name: &'static str) -> Result<bool, ArgumentError> {
+    let Some(value) = arguments.value(name) else { return Ok(false) };
+    match value.text() {
+        Some("no" | "false") => Ok(false),
+        Some("yes" | "true") => Ok(true),
+        _ => Err(arguments.refuse(name, Expected::OneOf(vec!["no", "yes"]))),
     }
+}
 
-    /// All that takes a search away from the order of one estimate.
-    pub(crate) fn variety(&mut self, seed: u64) -> Result<Diversification, String> {
-        let preferred = self.flag("preferred")?;
-        let boost = self.count("boost")?;
-        if boost.is_some() && !preferred {
-            return Err("`boost` is for `preferred=yes`: give both, or none".to_owned());
-        }
-        let boost = u32::try_from(boost.unwrap_or(BOOST))
-            .map_err(|_| format!("`boost` is a number from 0 to {}", u32::MAX))?;
-        let choices = [("ignore", UselessSteps::Ignored), ("penalty", UselessSteps::Last)];
-        let useless = self.choice("useless", &choices)?;
-        let (chance, types) = (self.chance("epsilon")?, self.flag("types")?);
-        let own = self.count("seed")?;
-        if own.is_some() && chance.over == 0 && !types {
-            let why = "`seed` is for `epsilon` and `types`: give one of them, or leave it out";
-            return Err(why.to_owned());
-        }
-        Ok(Diversification {
-            preferred: preferred.then_some(boost),
-            useless,
-            chance,
-            types,
-            novelty: self.width("novelty")?,
-            // Without chance, the seed is no difference.
-            seed: if chance.over == 0 && !types { 0 } else { own.map_or(seed, |own| own as u64) },
-        })
-    }
+/// A number from 0 to 1 as a fraction.
+fn chance(arguments: &Arguments<'_>, name: &'static str) -> Result<Weight, ArgumentError> {
+    const UNDER: u16 = 10_000;
+    let Some(value) = arguments.value(name) else { return Ok(Diversification::NONE.chance) };
+    let Some(number) = value.number().filter(|number| (0.0..=1.0).contains(number)) else {
+        return Err(arguments.refuse(name, Expected::Fraction));
+    };
+    Ok(fraction((number * f64::from(UNDER)).round() as u16, UNDER))
+}
 
-    /// Yes or no, or as programs say it.
-    fn flag(&mut self, key: &str) -> Result<bool, String> {
-        let Some(value) = self.take(key) else { return Ok(false) };
-        match value.text() {
-            Some("no" | "false") => Ok(false),
-            Some("yes" | "true") => Ok(true),
-            _ => Err(format!("`{key}` is one of no, yes")),
-        }
-    }
-
-    /// A number from 0 to 1 as a fraction.
-    fn chance(&mut self, key: &str) -> Result<Weight, String> {
-        const UNDER: u16 = 10_000;
-        let Some(value) = self.take(key) else { return Ok(Diversification::NONE.chance) };
-        let number = value.number().filter(|number| (0.0..=1.0).contains(number));
-        let Some(number) = number else {
-            return Err(format!("`{key}` is a number from 0 to 1, such as 0.2"));
-        };
-        let over = (number * f64::from(UNDER)).round() as u16;
-        let common = common_divisor(over, UNDER);
-        Ok(Weight { over: over / common, under: UNDER / common })
-    }
-
-    fn width(&mut self, key: &str) -> Result<Option<NoveltyWidth>, String> {
-        let Some(value) = self.take(key) else { return Ok(None) };
-        match (value.text(), value.number()) {
-            (Some("no"), _) => Ok(None),
-            (_, Some(1.0)) => Ok(Some(NoveltyWidth::One)),
-            (_, Some(2.0)) => Ok(Some(NoveltyWidth::Two)),
-            _ => Err(format!("`{key}` is one of no, 1, 2")),
-        }
+fn width(
+    arguments: &Arguments<'_>,
+    name: &'static str,
+) -> Result<Option<NoveltyWidth>, ArgumentError> {
+    let Some(value) = arguments.value(name) else { return Ok(None) };
+    match (value.text(), value.number()) {
+        (Some("no"), _) => Ok(None),
+        (_, Some(1.0)) => Ok(Some(NoveltyWidth::One)),
+        (_, Some(2.0)) => Ok(Some(NoveltyWidth::Two)),
+        _ => Err(arguments.refuse(name, Expected::OneOf(vec!["no", "1", "2"]))),
     }
 }
 
@@ -166,7 +162,7 @@ mod tests {
         let others = HEURISTICS.iter().flat_map(|row| row.aliases).copied().collect();
         HeuristicNames { listed, others }
     }
-    use crate::plan::searches::{DirectedAlgorithm, DirectedConfig, Strategy, parse_search};
+    use crate::plan::searches::{DirectedConfig, Strategy, parse_search};
 
     fn directed(text: &str) -> DirectedConfig {
         match parse_search(text, 9, &promela()).map(|search| search.strategy) {
@@ -176,10 +172,8 @@ mod tests {
     }
 
     fn variety(text: &str) -> Diversification {
-        match directed(text).algorithm {
-            DirectedAlgorithm::BestFirst(method) => method.diversification,
-            other => panic!("{text}: {other:?}"),
-        }
+        let algorithm = directed(text).algorithm;
+        algorithm.best_first().expect("it is best-first search").diversification
     }
 
     #[test]
@@ -247,7 +241,7 @@ mod tests {
             ("ida([active, blind])", "it follows one heuristic: `max(h1, h2)`"),
         ] {
             let why = parse_search(text, 1, &promela()).expect_err(text);
-            assert!(why.contains(expected), "{text}: {why}");
+            assert!(why.to_string().contains(expected), "{text}: {why}");
         }
     }
 }

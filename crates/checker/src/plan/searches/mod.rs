@@ -11,16 +11,16 @@ mod row;
 mod rows;
 mod strategy;
 
-use beeline_kernel::registry;
+use beeline_kernel::registry::{self, Arguments};
 use beeline_kernel::spec::Spec;
 
-use super::arguments::Arguments;
+use super::error::PlanError;
 use super::heuristic_names::HeuristicNames;
 
-use diversification::not_here;
+use diversification::is_greedy_only;
 pub use row::SearchRow;
 pub use rows::SEARCHES;
-pub use strategy::{DirectedAlgorithm, DirectedConfig, SearchConfig, Strategy};
+pub use strategy::{DirectedConfig, SearchConfig, Strategy};
 
 /// The search of this name.
 pub fn find_search(name: &str) -> Option<&'static SearchRow> {
@@ -32,28 +32,26 @@ pub fn find_search(name: &str) -> Option<&'static SearchRow> {
 ///
 /// # Errors
 ///
-/// When there is no such search, or it has no such arguments: in words, with what there is.
+/// When there is no such search, or it has no such arguments.
 pub fn parse_search(
     text: &str,
     seed: u64,
     heuristics: &HeuristicNames,
-) -> Result<SearchConfig, String> {
-    let spec = Spec::parse(text).map_err(|error| error.to_string())?;
+) -> Result<SearchConfig, PlanError> {
+    let spec = Spec::parse(text)?;
     let Some(row) = find_search(&spec.name) else {
-        let names = registry::names(SEARCHES).join(", ");
-        return Err(format!("there is no search `{}`; there are: {names}", spec.name));
+        let known = registry::names(SEARCHES).into_iter().map(str::to_owned).collect();
+        return Err(PlanError::Unknown { kind: "search", name: spec.name, known });
     };
-    let names: Vec<&str> = row.arguments.iter().map(|argument| argument.name).collect();
-    let keys = spec.arguments.iter().filter_map(|argument| argument.key.as_deref());
-    if let Some(why) =
-        keys.filter(|key| !names.contains(key)).find_map(|key| not_here(row.name, key))
-    {
-        return Err(why);
+    let is_known = |key: &str| row.arguments.iter().any(|argument| argument.name == key);
+    let mut keys = spec.arguments.iter().filter_map(|argument| argument.key.as_deref());
+    if let Some(key) = keys.find(|key| !is_known(key) && is_greedy_only(key)) {
+        return Err(PlanError::GreedyOnly { search: row.name, argument: key.to_owned() });
     }
-    let mut arguments = Arguments::new(&spec, &names)?;
-    let named = |why: String| format!("`{}`: {why}", row.name);
-    let strategy = (row.build)(&mut arguments, seed).map_err(named)?;
-    strategy.heuristics().try_for_each(|spec| heuristics.check(spec)).map_err(named)?;
+    let arguments = Arguments::new(row.name, &spec, row.arguments)?;
+    let of_search = |error: PlanError| error.of_search(row.name);
+    let strategy = (row.build)(&arguments, seed).map_err(of_search)?;
+    strategy.heuristics().try_for_each(|spec| heuristics.check(spec)).map_err(of_search)?;
     Ok(SearchConfig { name: spec.to_string(), strategy })
 }
 
@@ -76,10 +74,9 @@ mod tests {
 
     fn method(text: &str) -> BestFirstConfig {
         match parse_search(text, 1, &promela()).map(|search| search.strategy) {
-            Ok(Strategy::Directed(DirectedConfig {
-                algorithm: DirectedAlgorithm::BestFirst(method),
-                ..
-            })) => method,
+            Ok(Strategy::Directed(DirectedConfig { algorithm, .. })) => {
+                *algorithm.best_first().expect("it is best-first search")
+            }
             other => panic!("{text}: {other:?}"),
         }
     }
@@ -117,7 +114,7 @@ mod tests {
 
     #[test]
     fn mistakes_are_named() {
-        let wrong = |text| parse_search(text, 1, &promela()).expect_err("it is wrong");
+        let wrong = |text| parse_search(text, 1, &promela()).expect_err("it is wrong").to_string();
         assert!(wrong("astra").contains("there is no search `astra`; there are: auto, bfs, dfs"));
         assert!(wrong("astar(actve)").contains("there is no heuristic `actve`"));
         assert!(wrong("astar(active, wight=2)").contains("no argument `wight`"));

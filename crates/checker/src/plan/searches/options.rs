@@ -1,11 +1,11 @@
 //! The arguments that several searches share: rows, and how they are read.
 
 use beeline_kernel::CostModel;
-use beeline_kernel::registry::ArgumentRow;
+use beeline_kernel::registry::{ArgumentError, ArgumentRow, Arguments, Expected};
 use beeline_kernel::spec::{Spec, SpecValue};
 use beeline_search::{GoalTest, SuccessorOrder, Weight};
 
-use crate::plan::arguments::Arguments;
+use crate::plan::error::PlanError;
 
 pub(super) const HEURISTIC: ArgumentRow = ArgumentRow::new(
     "h",
@@ -47,68 +47,66 @@ pub(super) const MIX: ArgumentRow =
 /// Weights are fractions with at most this below.
 const UNDER: u16 = 100;
 
-/// Why most searches do not follow several heuristics.
-const ONE_LIST: &str = "it follows one heuristic: `max(h1, h2)` or `sum(h1, h2)` makes one of \
-                        several; `gbfs` takes a list";
-
 /// The heuristic that a value names.
-pub(crate) fn heuristic_of(value: &SpecValue) -> Result<Spec, String> {
-    value.spec().ok_or_else(|| format!("`{value}` is not a heuristic"))
+pub(crate) fn heuristic_of(value: &SpecValue) -> Result<Spec, PlanError> {
+    value.spec().ok_or_else(|| PlanError::NoHeuristic(value.to_string()))
 }
 
-impl Arguments<'_> {
-    /// The heuristic, which needs no key; `None` for the usual one.
-    pub(super) fn heuristic(&mut self) -> Result<Option<Spec>, String> {
-        match self.take("h") {
-            None => Ok(None),
-            Some(value) if value.text() == Some("auto") => Ok(None),
-            Some(SpecValue::List(_)) => Err(ONE_LIST.to_owned()),
-            Some(value) => heuristic_of(value).map(Some),
-        }
+/// The heuristic, which needs no key; `None` for the usual one.
+pub(super) fn heuristic(arguments: &Arguments<'_>) -> Result<Option<Spec>, PlanError> {
+    match arguments.value(HEURISTIC.name) {
+        None => Ok(None),
+        Some(value) if value.text() == Some("auto") => Ok(None),
+        Some(SpecValue::List(_)) => Err(PlanError::OneHeuristic),
+        Some(value) => heuristic_of(value).map(Some),
     }
+}
 
-    pub(super) fn price(&mut self) -> Result<Option<CostModel>, String> {
-        let prices = [
-            ("steps", None),
-            ("switches", Some(CostModel::Switches)),
-            ("messages", Some(CostModel::Messages)),
-            ("steps-then-switches", Some(CostModel::StepsThenSwitches)),
-        ];
-        self.choice("cost", &prices)
-    }
+/// The cost of a trail, if it is not the number of steps.
+pub(super) fn cost(arguments: &Arguments<'_>) -> Result<Option<CostModel>, ArgumentError> {
+    let costs = [
+        ("steps", None),
+        ("switches", Some(CostModel::Switches)),
+        ("messages", Some(CostModel::Messages)),
+        ("steps-then-switches", Some(CostModel::StepsThenSwitches)),
+    ];
+    arguments.choice(COST.name, &costs)
+}
 
-    pub(super) fn order(&mut self) -> Result<SuccessorOrder, String> {
-        let orders = [("forward", SuccessorOrder::Forward), ("reversed", SuccessorOrder::Reversed)];
-        self.choice("order", &orders)
-    }
+pub(super) fn order(arguments: &Arguments<'_>) -> Result<SuccessorOrder, ArgumentError> {
+    let orders = [("forward", SuccessorOrder::Forward), ("reversed", SuccessorOrder::Reversed)];
+    arguments.choice(ORDER.name, &orders)
+}
 
-    pub(super) fn test(&mut self) -> Result<GoalTest, String> {
-        let tests = [("pop", GoalTest::Expansion), ("generation", GoalTest::Generation)];
-        self.choice("test", &tests)
-    }
+pub(super) fn goal_test(arguments: &Arguments<'_>) -> Result<GoalTest, ArgumentError> {
+    let tests = [("pop", GoalTest::Expansion), ("generation", GoalTest::Generation)];
+    arguments.choice(TEST.name, &tests)
+}
 
-    /// A number as a fraction.
-    pub(super) fn weight(&mut self, key: &str) -> Result<Option<Weight>, String> {
-        self.weight_up_to(key, u16::MAX / UNDER)
-    }
+/// The largest weight of `w`.
+pub(super) const MOST_WEIGHT: u16 = u16::MAX / UNDER;
 
-    /// The same, and at most this.
-    pub(super) fn weight_up_to(&mut self, key: &str, most: u16) -> Result<Option<Weight>, String> {
-        let Some(value) = self.take(key) else { return Ok(None) };
-        let number = value.number().map(|number| number * f64::from(UNDER));
-        match number.filter(|&over| (0.0..=f64::from(most * UNDER)).contains(&over)) {
-            Some(over) => {
-                let over = over.round() as u16;
-                // The smaller the numbers, the closer the ranks.
-                let common = common_divisor(over, UNDER);
-                Ok(Some(Weight { over: over / common, under: UNDER / common }))
-            }
-            None => Err(format!("`{key}` is a number from 0 to {most}")),
-        }
-    }
+/// A number up to `most`, as a fraction.
+pub(super) fn weight(
+    arguments: &Arguments<'_>,
+    name: &'static str,
+    most: u16,
+) -> Result<Option<Weight>, ArgumentError> {
+    let Some(value) = arguments.value(name) else { return Ok(None) };
+    let number = value.number().map(|number| number * f64::from(UNDER));
+    let Some(over) = number.filter(|&over| (0.0..=f64::from(most * UNDER)).contains(&over)) else {
+        return Err(arguments.refuse(name, Expected::NumberWithin(0, most.into())));
+    };
+    Ok(Some(fraction(over.round() as u16, UNDER)))
+}
+
+/// A fraction in lowest terms: the smaller the numbers, the closer the ranks.
+pub(super) fn fraction(over: u16, under: u16) -> Weight {
+    let common = common_divisor(over, under);
+    Weight { over: over / common, under: under / common }
 }
 
 /// The greatest number that divides both.
-pub(crate) fn common_divisor(a: u16, b: u16) -> u16 {
+fn common_divisor(a: u16, b: u16) -> u16 {
     if b == 0 { a.max(1) } else { common_divisor(b, a % b) }
 }

@@ -1,9 +1,9 @@
 //! A row of the table of searches.
 
-use beeline_kernel::registry::{ArgumentRow, RegistryRow};
+use beeline_kernel::registry::{ArgumentRow, Arguments, RegistryRow};
 
 use super::strategy::Strategy;
-use crate::plan::arguments::Arguments;
+use crate::plan::error::PlanError;
 
 /// A search that can be asked for by name.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +19,7 @@ pub struct SearchRow {
     /// The arguments; the first one needs no name.
     pub arguments: &'static [ArgumentRow],
     /// Builds the search of its arguments and the seed.
-    pub(super) build: fn(&mut Arguments<'_>, u64) -> Result<Strategy, String>,
+    pub(super) build: fn(&Arguments<'_>, u64) -> Result<Strategy, PlanError>,
 }
 
 impl RegistryRow for SearchRow {

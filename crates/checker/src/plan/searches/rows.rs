@@ -5,19 +5,23 @@ use beeline_kernel::registry::ArgumentRow;
 use beeline_kernel::spec::Spec;
 use beeline_model::HeuristicScope;
 use beeline_search::{
-    BestFirstConfig, Branching, ClimbKind, DfsConfig, DfsGoal, ExplorationOrder, IdaConfig,
-    IdaMemory, Ranking, Revisit,
+    BeamConfig, BestFirstConfig, Branching, ClimbKind, DfsConfig, DfsGoal, ExplorationOrder,
+    FrontierConfig, IdaConfig, IdaMemory, Ranking, Revisit,
 };
 
 use super::best_first::best_first;
 use super::diversification::{
-    BOOSTED, EPSILON, HEURISTICS, NOVELTY, PREFERRED, SEED, TYPES, USELESS,
+    BOOSTED, EPSILON, HEURISTICS, NOVELTY, PREFERRED, SEED, TYPES, USELESS, diversification,
 };
-use super::options::{COST, EVALUATE, HEURISTIC, MIX, ORDER, REOPEN, TEST, TIES, WEIGHT};
+use super::options::{
+    COST, EVALUATE, HEURISTIC, MIX, MOST_WEIGHT, ORDER, REOPEN, TEST, TIES, WEIGHT, cost,
+    goal_test, heuristic, order, weight,
+};
 use super::row::SearchRow;
-use super::strategy::{DirectedAlgorithm, Strategy, directed};
+use super::strategy::Strategy;
 use crate::plan::auto_config::{AutoConfig, GreedyStart};
 use crate::plan::cycle_algorithm::CycleAlgorithm;
+use crate::plan::error::PlanError;
 
 /// All searches there are. The first is the default.
 pub const SEARCHES: &[SearchRow] = &[
@@ -108,14 +112,10 @@ pub const SEARCHES: &[SearchRow] = &[
         source: "[EMJ05], Directed Search, section 4",
         arguments: &[COST, ORDER],
         build: |arguments, _| {
-            let price = arguments.price()?;
-            let method = BestFirstConfig {
-                successor_order: arguments.order()?,
-                ..BestFirstConfig::DIJKSTRA
-            };
-            let strategy =
-                directed(DirectedAlgorithm::BestFirst(method), Some(Spec::named("blind")));
-            Ok(strategy.at(price))
+            let successor_order = order(arguments)?;
+            let config = BestFirstConfig { successor_order, ..BestFirstConfig::DIJKSTRA };
+            let strategy = Strategy::directed(config, Some(Spec::named("blind")));
+            Ok(strategy.with_cost(cost(arguments)?))
         },
     },
     SearchRow {
@@ -125,16 +125,16 @@ pub const SEARCHES: &[SearchRow] = &[
                    at most w times as long with a larger one, unless there are several lists",
         source: "[ELL00] §3.1, Table 3; [EMJ05], Directed Search, sections 4 and 6",
         arguments: &[HEURISTICS, WEIGHT, MIX, TIES, EVALUATE, TEST, REOPEN, ORDER, COST],
-        build: |arguments, seed| {
-            let price = arguments.price()?;
-            let ranking = match (arguments.weight("w")?, arguments.weight_up_to("mix", 1)?) {
-                (Some(_), Some(_)) => return Err("give either `w` or `mix`, not both".to_owned()),
+        build: |arguments, _| {
+            let w = weight(arguments, WEIGHT.name, MOST_WEIGHT)?;
+            let ranking = match (w, weight(arguments, MIX.name, 1)?) {
+                (Some(_), Some(_)) => return Err(PlanError::WeightAndMix),
                 (Some(weight), None) => Ranking::weighted(weight),
                 (None, Some(weight)) => Ranking::mixed(weight),
                 (None, None) => Ranking::SUM,
             };
-            Ok(best_first(arguments, BestFirstConfig { ranking, ..BestFirstConfig::A_STAR }, seed)?
-                .at(price))
+            let config = BestFirstConfig { ranking, ..BestFirstConfig::A_STAR };
+            Ok(best_first(arguments, config)?.with_cost(cost(arguments)?))
         },
     },
     SearchRow {
@@ -146,7 +146,10 @@ pub const SEARCHES: &[SearchRow] = &[
             HEURISTICS, TIES, EVALUATE, TEST, REOPEN, ORDER, PREFERRED, BOOSTED, USELESS, EPSILON,
             TYPES, NOVELTY, SEED,
         ],
-        build: |arguments, seed| best_first(arguments, BestFirstConfig::GREEDY, seed),
+        build: |arguments, seed| {
+            let diversification = diversification(arguments, seed)?;
+            best_first(arguments, BestFirstConfig { diversification, ..BestFirstConfig::GREEDY })
+        },
     },
     SearchRow {
         name: "ida",
@@ -164,15 +167,16 @@ pub const SEARCHES: &[SearchRow] = &[
             ORDER,
         ],
         build: |arguments, _| {
-            let heuristic = arguments.heuristic()?;
-            let memory = match arguments.count("table")? {
+            let memory = match arguments.count("table", 0, usize::MAX)? {
                 None | Some(0) => IdaMemory::Path,
                 Some(states) => IdaMemory::Table(states),
             };
-            let test = arguments.test()?;
-            let deepening =
-                IdaConfig { memory, goal_test: test, successor_order: arguments.order()? };
-            Ok(directed(DirectedAlgorithm::Ida(deepening), heuristic))
+            let config = IdaConfig {
+                memory,
+                goal_test: goal_test(arguments)?,
+                successor_order: order(arguments)?,
+            };
+            Ok(Strategy::directed(config, heuristic(arguments)?))
         },
     },
     SearchRow {
@@ -189,10 +193,9 @@ pub const SEARCHES: &[SearchRow] = &[
             ),
         ],
         build: |arguments, _| {
-            let heuristic = arguments.heuristic()?;
-            let enforced = arguments.choice("enforced", &[("no", false), ("yes", true)])?;
-            let climb = if enforced { ClimbKind::Enforced } else { ClimbKind::Steepest };
-            Ok(directed(DirectedAlgorithm::HillClimbing(climb), heuristic))
+            let kinds = [("no", ClimbKind::Steepest), ("yes", ClimbKind::Enforced)];
+            let kind = arguments.choice("enforced", &kinds)?;
+            Ok(Strategy::directed(kind, heuristic(arguments)?))
         },
     },
     SearchRow {
@@ -205,9 +208,8 @@ pub const SEARCHES: &[SearchRow] = &[
             ArgumentRow::new("width", "1000, or any number", "how many states of a layer are kept"),
         ],
         build: |arguments, _| {
-            let heuristic = arguments.heuristic()?;
-            let width = arguments.size("width")?.unwrap_or(1000);
-            Ok(directed(DirectedAlgorithm::Beam(width), heuristic))
+            let width = arguments.count("width", 1, usize::MAX)?.unwrap_or(1000);
+            Ok(Strategy::directed(BeamConfig { width }, heuristic(arguments)?))
         },
     },
     SearchRow {
@@ -216,7 +218,7 @@ pub const SEARCHES: &[SearchRow] = &[
         promises: "complete; fewest moves between stored states",
         source: "[EMJ05], Directed Search, section 6",
         arguments: &[],
-        build: |_, _| Ok(directed(DirectedAlgorithm::Frontier, Some(Spec::named("blind")))),
+        build: |_, _| Ok(Strategy::directed(FrontierConfig, Some(Spec::named("blind")))),
     },
     SearchRow {
         name: "bounded-dfs",
@@ -235,9 +237,9 @@ pub const SEARCHES: &[SearchRow] = &[
         build: |arguments, _| {
             let choices = [("shorter", Revisit::WhenCheaper), ("never", Revisit::Never)];
             let revisit = arguments.choice("revisit", &choices)?;
-            let branching = arguments.order()?.into();
-            let dive = DfsConfig { revisit, goal: DfsGoal::Any, branching };
-            Ok(directed(DirectedAlgorithm::DepthFirst(dive), Some(Spec::named("blind"))))
+            let branching = order(arguments)?.into();
+            let config = DfsConfig { revisit, goal: DfsGoal::Any, branching };
+            Ok(Strategy::directed(config, Some(Spec::named("blind"))))
         },
     },
     SearchRow {
@@ -247,11 +249,13 @@ pub const SEARCHES: &[SearchRow] = &[
         source: "[ELL01] §4",
         arguments: &[HEURISTIC, COST],
         build: |arguments, _| {
-            let (heuristic, price) = (arguments.heuristic()?, arguments.price()?);
-            let branching = Branching::MostPromising;
-            let dive =
-                DfsConfig { revisit: Revisit::WhenCheaper, goal: DfsGoal::Cheapest, branching };
-            Ok(directed(DirectedAlgorithm::DepthFirst(dive), heuristic).at(price))
+            let config = DfsConfig {
+                revisit: Revisit::WhenCheaper,
+                goal: DfsGoal::Cheapest,
+                branching: Branching::MostPromising,
+            };
+            let strategy = Strategy::directed(config, heuristic(arguments)?);
+            Ok(strategy.with_cost(cost(arguments)?))
         },
     },
 ];

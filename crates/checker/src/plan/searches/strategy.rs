@@ -1,64 +1,49 @@
-//! What a search that was asked for is: how it goes about it, with all its options.
+//! A search that a user asks for, with all its options.
+
+use std::sync::Arc;
 
 use beeline_kernel::CostModel;
 use beeline_kernel::spec::Spec;
-use beeline_search::{BestFirstConfig, ClimbKind, DfsConfig, ExplorationOrder, IdaConfig};
+use beeline_search::{Algorithm, DirectedAlgorithm, ExplorationOrder};
 
 use crate::plan::auto_config::AutoConfig;
 use crate::plan::cycle_algorithm::CycleAlgorithm;
 
 /// A search, ready to be run.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct SearchConfig {
-    /// As it was asked for.
+    /// The text that asks for it.
     pub name: String,
-    /// How it goes about it.
+    /// The kind of search.
     pub strategy: Strategy,
 }
 
-/// How a search goes about it.
-#[derive(Clone, Debug, PartialEq)]
+/// The kinds of searches.
+#[derive(Clone, Debug)]
 pub enum Strategy {
-    /// As seems best: several searches, one after the other and side by side.
+    /// The automatic strategy: several searches, one after the other and side by side.
     Auto(AutoConfig),
-    /// In this order, without looking where it goes, for all properties at once.
+    /// Exploration in this order, for all properties together.
     Blind(ExplorationOrder),
-    /// Depth-first, and for cycles like this.
+    /// Depth-first exploration, and this algorithm for cycles.
     Cycles(CycleAlgorithm),
-    /// Towards an error, for each property on its own.
+    /// Directed search, for each property on its own.
     Directed(DirectedConfig),
 }
 
 /// A directed search.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct DirectedConfig {
     /// The algorithm with its options.
-    pub algorithm: DirectedAlgorithm,
-    /// What tells it where to go: `None` for the usual one for the property.
+    pub algorithm: Arc<dyn DirectedAlgorithm>,
+    /// The heuristic; `None` for the usual one for the property.
     pub heuristic: Option<Spec>,
-    /// More of them, each with a list of its own.
+    /// Further heuristics, each with an open list of its own.
     pub others: Vec<Option<Spec>>,
-    /// What decides between equals.
-    pub second: Option<Spec>,
-    /// What a trail costs, if not its steps.
-    pub price: Option<CostModel>,
-}
-
-/// A directed search algorithm with its options.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum DirectedAlgorithm {
-    /// [`BestFirst`](beeline_search::BestFirst)
-    BestFirst(BestFirstConfig),
-    /// [`IdaStar`](beeline_search::IdaStar)
-    Ida(IdaConfig),
-    /// [`DepthFirst`](beeline_search::DepthFirst)
-    DepthFirst(DfsConfig),
-    /// [`Beam`](beeline_search::Beam), so many states wide.
-    Beam(usize),
-    /// [`HillClimbing`](beeline_search::HillClimbing)
-    HillClimbing(ClimbKind),
-    /// [`FrontierSearch`](beeline_search::FrontierSearch)
-    Frontier,
+    /// The heuristic that breaks ties.
+    pub tie_breaker: Option<Spec>,
+    /// The cost of a trail, if it is not the number of steps.
+    pub cost: Option<CostModel>,
 }
 
 impl SearchConfig {
@@ -85,28 +70,29 @@ impl Strategy {
             _ => None,
         };
         directed.into_iter().flat_map(|one| {
-            one.heuristic.iter().chain(one.others.iter().flatten()).chain(&one.second)
+            one.heuristic.iter().chain(one.others.iter().flatten()).chain(&one.tie_breaker)
         })
     }
 
-    /// The same at another price.
-    pub(super) fn at(self, price: Option<CostModel>) -> Strategy {
+    /// The same with another cost of trails.
+    pub(super) fn with_cost(self, cost: Option<CostModel>) -> Strategy {
         match self {
-            Strategy::Directed(directed) => {
-                Strategy::Directed(DirectedConfig { price, ..directed })
-            }
+            Strategy::Directed(directed) => Strategy::Directed(DirectedConfig { cost, ..directed }),
             blind => blind,
         }
     }
-}
 
-/// A directed search at the usual price.
-pub(super) fn directed(algorithm: DirectedAlgorithm, heuristic: Option<Spec>) -> Strategy {
-    Strategy::Directed(DirectedConfig {
-        algorithm,
-        heuristic,
-        others: Vec::new(),
-        second: None,
-        price: None,
-    })
+    /// A directed search by one heuristic, `None` for the usual one.
+    pub(super) fn directed(
+        algorithm: impl Algorithm + 'static,
+        heuristic: Option<Spec>,
+    ) -> Strategy {
+        Strategy::Directed(DirectedConfig {
+            algorithm: Arc::new(algorithm),
+            heuristic,
+            others: Vec::new(),
+            tie_breaker: None,
+            cost: None,
+        })
+    }
 }

@@ -1,0 +1,128 @@
+//! Why a plan cannot be made of what a user asks for.
+
+use std::error::Error;
+use std::fmt;
+
+use beeline_kernel::registry::ArgumentError;
+use beeline_kernel::spec::SpecError;
+
+/// Why a search, a store, a reduction or a method of `improve` is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlanError {
+    /// The text is not of the form `name(argument, key=value)`.
+    Syntax(SpecError),
+    /// There is no component of this name.
+    Unknown {
+        /// The kind of component: `search`, `store`, `reduction`, `heuristic`.
+        kind: &'static str,
+        /// The name.
+        name: String,
+        /// The names there are, some with a description.
+        known: Vec<String>,
+    },
+    /// The arguments are not those of the component.
+    Arguments(ArgumentError),
+    /// `gbfs` has this argument; the search does not, because its guarantees need the order of
+    /// one estimate.
+    GreedyOnly {
+        /// The search.
+        search: &'static str,
+        /// The argument.
+        argument: String,
+    },
+    /// The arguments of this search contradict each other, or name no heuristic.
+    Search {
+        /// The search.
+        search: &'static str,
+        /// What is wrong.
+        error: Box<PlanError>,
+    },
+    /// A heuristic is expected, and this is none.
+    NoHeuristic(String),
+    /// An empty list of heuristics.
+    EmptyList,
+    /// Several heuristics for a search that follows one.
+    OneHeuristic,
+    /// Several heuristics for A\*, which would lose its guarantee.
+    SeveralLists,
+    /// Both `w` and `mix`.
+    WeightAndMix,
+    /// `boost` without `preferred`.
+    BoostAlone,
+    /// `seed` without `epsilon` and `types`.
+    SeedAlone,
+    /// `novelty` with a criterion for ties.
+    NoveltyWithTies,
+    /// There is no such method of `improve`.
+    NoMethod,
+}
+
+impl PlanError {
+    /// The same error, of the arguments of a search.
+    pub(super) fn of_search(self, search: &'static str) -> PlanError {
+        PlanError::Search { search, error: Box::new(self) }
+    }
+}
+
+impl fmt::Display for PlanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            PlanError::Syntax(error) => return error.fmt(f),
+            PlanError::Unknown { kind, name, known } if known.is_empty() => {
+                return write!(f, "there is no {kind} `{name}`");
+            }
+            PlanError::Unknown { kind, name, known } => {
+                let separator = if known.iter().any(|one| one.contains(' ')) { "; " } else { ", " };
+                let known = known.join(separator);
+                return write!(f, "there is no {kind} `{name}`; there are: {known}");
+            }
+            PlanError::Arguments(error) => return error.fmt(f),
+            PlanError::GreedyOnly { search, argument } => {
+                return write!(
+                    f,
+                    "`{search}` has no argument `{argument}`: it would no longer take states in \
+                     the order that its promises come from; `gbfs` has it"
+                );
+            }
+            PlanError::Search { search, error } => return write!(f, "`{search}`: {error}"),
+            PlanError::NoHeuristic(value) => return write!(f, "`{value}` is not a heuristic"),
+            PlanError::EmptyList => "`[]` names no heuristic; write `[h1, h2]`, or leave it out",
+            PlanError::OneHeuristic => {
+                "it follows one heuristic: `max(h1, h2)` or `sum(h1, h2)` makes one of several; \
+                 `gbfs` takes a list"
+            }
+            PlanError::SeveralLists => {
+                "with several lists, what is found first need not be nearest: write `max(h1, \
+                 h2)`, which keeps what both promise, give a `w` of more than 1 or a `mix` of \
+                 more than 0.5, or take `gbfs`"
+            }
+            PlanError::WeightAndMix => "give either `w` or `mix`, not both",
+            PlanError::BoostAlone => "`boost` is for `preferred=yes`: give both, or none",
+            PlanError::SeedAlone => {
+                "`seed` is for `epsilon` and `types`: give one of them, or leave it out"
+            }
+            PlanError::NoveltyWithTies => {
+                "`novelty` comes before the estimate, and nothing after it: of `ties`, only lifo \
+                 and fifo go with it"
+            }
+            PlanError::NoMethod => {
+                "it is one of elimination, filter, neighbourhood, segments, astar(HEURISTIC) and \
+                 gbfs(HEURISTIC), as in astar(hamming) or astar(fsm-state)"
+            }
+        })
+    }
+}
+
+impl Error for PlanError {}
+
+impl From<SpecError> for PlanError {
+    fn from(error: SpecError) -> PlanError {
+        PlanError::Syntax(error)
+    }
+}
+
+impl From<ArgumentError> for PlanError {
+    fn from(error: ArgumentError) -> PlanError {
+        PlanError::Arguments(error)
+    }
+}

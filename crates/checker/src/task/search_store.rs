@@ -1,0 +1,65 @@
+//! The store of a directed search, and why a search does not start with it.
+
+use beeline_model::Reason;
+use beeline_search::{
+    Bitstate, HashCompact, Limits, RepeatedSet, Restarts, SearchStore, StartError, StoreLimits,
+};
+
+use crate::plan::Store;
+use crate::report::CheckError;
+
+/// The largest array of bits, and the largest cache, if none is asked for.
+const MOST: usize = 1 << 30;
+
+/// The size of an array or a cache: as asked for, or half of the memory, and at most [`MOST`].
+pub(crate) fn share(asked: Option<usize>, limits: Limits) -> usize {
+    asked.unwrap_or_else(|| limits.bytes.map_or(MOST, |bytes| bytes / 2).min(MOST))
+}
+
+/// The store that the plan asks for, empty. A cache is one of its own search: see `lossy.rs`.
+///
+/// # Errors
+///
+/// When there is not enough memory for it.
+pub(crate) fn search_store(store: Store, seed: u64, limits: Limits) -> Result<SearchStore, Reason> {
+    match store {
+        Store::Auto | Store::Exact => Ok(SearchStore::Exact),
+        Store::Compact => Ok(SearchStore::Compact),
+        Store::Bitstate { bits, bytes, runs } => {
+            let array = Bitstate::new(seed, share(bytes, limits), bits);
+            let visited = array
+                .ok_or_else(|| Reason::unsupported("there is not so much memory for the array"))?;
+            Ok(SearchStore::Bitstate(RepeatedSet { visited, restarts: Restarts { seed, runs } }))
+        }
+        Store::HashCompact { runs } => {
+            let bytes = limits.bytes.unwrap_or(usize::MAX);
+            let visited = HashCompact::new(seed, StoreLimits { bytes, states: usize::MAX });
+            Ok(SearchStore::HashCompact(RepeatedSet { visited, restarts: Restarts { seed, runs } }))
+        }
+        Store::Cache { .. } => {
+            Err(Reason::unsupported("the store cache goes with depth-first search only"))
+        }
+    }
+}
+
+/// What a search that does not start means for the check: the property is unknown, or the
+/// request was wrong.
+///
+/// # Errors
+///
+/// When the search does not take the reduction.
+pub(crate) fn not_started(error: StartError) -> Result<Reason, CheckError> {
+    match error {
+        StartError::Fault(_) => Ok(Reason::InitialFault),
+        StartError::Reduction(refusal) => Err(refusal.into()),
+        StartError::LossyStore => Ok(Reason::unsupported(OTHERS)),
+        StartError::SeveralLists => Ok(Reason::unsupported(LISTS)),
+        StartError::ExactTable => Ok(Reason::unsupported(TABLE)),
+    }
+}
+
+const OTHERS: &str = "a store that may overlook states goes with dfs, bfs, dijkstra, astar, gbfs \
+                      and ida, not with this search";
+const LISTS: &str = "a store that may overlook states goes with one list by one heuristic: leave \
+                     out the others, and `preferred`, `useless`, `epsilon`, `types` and `novelty`";
+const TABLE: &str = "`table` is for stores that keep states in full: leave it out";
