@@ -1,7 +1,6 @@
 //! Counting: the whole reachable state space, whatever it contains.
 
-use beeline_kernel::Space;
-use beeline_kernel::Stop;
+use beeline_kernel::{Space, Stop};
 use beeline_model::{Model, System};
 use beeline_search::{
     AfterHit, CompactStore, ExactStore, Exploration, ExplorationOrder, Outcome, Search,

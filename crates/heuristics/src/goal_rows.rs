@@ -15,7 +15,7 @@ use crate::distance::fsm_state::FsmState;
 use crate::error::BuildError;
 use crate::formula::property_formula::FormulaDistance;
 use crate::goal::{GoalKind, HeuristicGoal};
-use crate::request::{HeuristicRow, Request, argument};
+use crate::request::{HeuristicBuilder, HeuristicRow, Request, argument};
 
 /// The formula-based estimate for the goal.
 pub(crate) const FORMULA: HeuristicRow = HeuristicRow {
@@ -23,10 +23,9 @@ pub(crate) const FORMULA: HeuristicRow = HeuristicRow {
     aliases: &["hf"],
     arguments: &[],
     about: "how far the property is from being violated",
-    source: "[EMJ05] Heuristics",
-    claims: "safe; for a known state those of `fsm-state`",
-    goals: GoalKind::ALL,
-    build: |of| Ok(of.formula()),
+    promises: Some("safe; for a known state those of `fsm-state`"),
+    source: Some("[EMJ05] Heuristics"),
+    build: HeuristicBuilder { goals: GoalKind::ALL, build: |of| Ok(of.formula()) },
 };
 
 /// The FSM distance for the goal, or to named locations.
@@ -39,15 +38,17 @@ pub(crate) const FSM: HeuristicRow = HeuristicRow {
     ],
     about: "steps of processes, or of the claim, in their automata to locations that have \
             labels or where the property is violated",
-    source: "[ELL01] §4.2",
-    claims: "safe; without locations, what the heuristic for such a property promises",
-    goals: GoalKind::ALL,
-    build: |of| {
-        let combine = of.arguments.choice("combine", COMBINES)?;
-        match of.locations("locations")? {
-            Some(targets) => Ok(Box::new(Fsm::new(of.machine, &targets, combine))),
-            None => Ok(of.automata(combine)),
-        }
+    promises: Some("safe; without locations, what the heuristic for such a property promises"),
+    source: Some("[ELL01] §4.2"),
+    build: HeuristicBuilder {
+        goals: GoalKind::ALL,
+        build: |of| {
+            let combine = of.arguments.choice("combine", COMBINES)?;
+            match of.locations("locations")? {
+                Some(targets) => Ok(Box::new(Fsm::new(of.machine, &targets, combine))),
+                None => Ok(of.automata(combine)),
+            }
+        },
     },
 };
 

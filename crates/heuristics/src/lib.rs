@@ -55,4 +55,4 @@ pub use error::BuildError;
 pub use formula::FormulaDistance;
 pub use goal::{GoalKind, HeuristicGoal};
 pub use registry::{HEURISTICS, build, build_with, find};
-pub use request::{HeuristicRow, Request};
+pub use request::{HeuristicBuilder, HeuristicRow, Request};

@@ -12,7 +12,7 @@ use beeline_kernel::spec::Spec;
 
 use crate::error::BuildError;
 use crate::goal::{GoalKind, HeuristicGoal};
-use crate::request::{HeuristicRow, Request};
+use crate::request::{HeuristicBuilder, HeuristicRow, Request};
 use crate::{combine, deadlock, distance, goal_rows, merge_and_shrink, pattern, relaxation};
 
 /// The row of the blind heuristic, which `kernel` has.
@@ -21,10 +21,9 @@ const BLIND: HeuristicRow = HeuristicRow {
     aliases: &["h0"],
     arguments: &[],
     about: "zero everywhere",
-    source: "[ELL00] §3.5",
-    claims: "admissible, consistent, safe",
-    goals: GoalKind::ALL,
-    build: |_| Ok(Box::new(Blind)),
+    promises: Some("admissible, consistent, safe"),
+    source: Some("[ELL00] §3.5"),
+    build: HeuristicBuilder { goals: GoalKind::ALL, build: |_| Ok(Box::new(Blind)) },
 };
 
 /// The tables of all modules.

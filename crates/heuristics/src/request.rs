@@ -6,9 +6,7 @@ use beeline_analysis::factored::{FactoredGoal, FactoredView};
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::BoxedHeuristic;
 use beeline_kernel::Resources;
-use beeline_kernel::registry::{
-    self, ArgumentProblem, ArgumentRow, Arguments, Expected, RegistryRow,
-};
+use beeline_kernel::registry::{self, ArgumentProblem, ArgumentRow, Arguments, Expected, Row};
 use beeline_kernel::spec::{Spec, SpecValue};
 
 use crate::error::BuildError;
@@ -23,50 +21,16 @@ pub(crate) const fn argument(name: &'static str, values: &'static str) -> Argume
 pub(crate) const EACH: &[ArgumentRow] =
     &[ArgumentRow { name: "of", values: "a heuristic", about: "", repeated: true }];
 
-/// A row of the registry.
+/// A row of the registry. The promises are the claims in words;
+/// [`Heuristic::claims`](beeline_kernel::Heuristic::claims) has those for a model.
+pub type HeuristicRow = Row<HeuristicBuilder>;
+
+/// What builds a heuristic.
 #[derive(Clone, Copy)]
-pub struct HeuristicRow {
-    /// The name.
-    pub name: &'static str,
-    /// Other names, as in the papers.
-    pub aliases: &'static [&'static str],
-    /// The arguments, in order; each can also be given by its name.
-    pub arguments: &'static [ArgumentRow],
-    /// What it does.
-    pub about: &'static str,
-    /// Its source; keys are in `docs/bibliography.md`.
-    pub source: &'static str,
-    /// Its claims in words; [`Heuristic::claims`](beeline_kernel::Heuristic::claims) has those for a model.
-    pub claims: &'static str,
+pub struct HeuristicBuilder {
     /// The goals that it is for.
     pub goals: &'static [GoalKind],
     pub(crate) build: for<'a, 'r> fn(&Request<'a, 'r>) -> Result<BoxedHeuristic<'a>, BuildError>,
-}
-
-impl RegistryRow for HeuristicRow {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn aliases(&self) -> &'static [&'static str] {
-        self.aliases
-    }
-
-    fn arguments(&self) -> &'static [ArgumentRow] {
-        self.arguments
-    }
-
-    fn about(&self) -> &'static str {
-        self.about
-    }
-
-    fn promises(&self) -> Option<&'static str> {
-        Some(self.claims)
-    }
-
-    fn source(&self) -> Option<&'static str> {
-        Some(self.source)
-    }
 }
 
 /// What a heuristic is built from.
@@ -93,11 +57,11 @@ impl<'a> Request<'a, '_> {
             let (name, known) = (spec.name.clone(), registry::names(rows));
             return Err(BuildError::Unknown { name, known });
         };
-        if !row.goals.contains(&goal.kind()) {
+        if !row.build.goals.contains(&goal.kind()) {
             return Err(wrong_goal(row, goal));
         }
         let arguments = Arguments::new(row.name, spec, row.arguments)?;
-        (row.build)(&Request { rows, row, arguments, machine, goal, resources })
+        (row.build.build)(&Request { rows, row, arguments, machine, goal, resources })
     }
 
     pub(crate) fn wrong_goal(&self) -> BuildError {
@@ -153,5 +117,5 @@ impl<'a> Request<'a, '_> {
 }
 
 fn wrong_goal(row: &HeuristicRow, goal: &HeuristicGoal) -> BuildError {
-    BuildError::Goal { name: row.name, goal: goal.kind(), goals: row.goals }
+    BuildError::Goal { name: row.name, goal: goal.kind(), goals: row.build.goals }
 }

@@ -3,15 +3,15 @@
 //! Searches, heuristics, stores, reductions, output formats and languages are rows of tables. One
 //! mechanism serves all of them:
 //!
-//! - A row implements [`RegistryRow`]: name, aliases, arguments, and what help pages say about it.
+//! - A [`Row`] has a name, aliases, arguments, a text for help pages, and what builds the component.
 //! - [`find`] looks a row up by name or alias.
 //! - [`Arguments`] matches the arguments of a [`Spec`] with the [`ArgumentRow`]s of a row and reads
 //!   their values. Every refusal is an [`ArgumentError`], which says what is wrong in types; a table
 //!   may word it in its own way.
 //!
-//! How a row builds its component is a field of the row (a `fn`) and not part of the trait, since
-//! each table builds from something else: a heuristic from a machine and a goal, a search from a
-//! seed, a store from nothing. Adding a component means to write it and to add a row.
+//! Each registry builds from something else: a heuristic from a machine and a goal, a search from
+//! its arguments and a seed. So the type of `build` is a parameter of the row. Adding a component
+//! means to write it and to add a row.
 //!
 //! Rules for arguments: values without a key belong to the arguments of the row in order; no
 //! argument is given twice; an argument that is [`repeated`](ArgumentRow::repeated) takes any number
@@ -22,32 +22,30 @@ use std::fmt;
 
 use crate::spec::{Spec, SpecValue};
 
-/// What all registries say about a component.
-pub trait RegistryRow {
+/// A row of a registry: what lists and pages say about a component, and what builds it. `B` is what
+/// the registry builds its components with: mostly a `fn`.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<B> {
     /// The name.
-    fn name(&self) -> &'static str;
-
+    pub name: &'static str,
     /// Other names.
-    fn aliases(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    /// The arguments, in order.
-    fn arguments(&self) -> &'static [ArgumentRow] {
-        &[]
-    }
-
+    pub aliases: &'static [&'static str],
+    /// The arguments, in order; each can also be given by its name.
+    pub arguments: &'static [ArgumentRow],
     /// What it does.
-    fn about(&self) -> &'static str;
-
-    /// What it promises.
-    fn promises(&self) -> Option<&'static str> {
-        None
-    }
-
+    pub about: &'static str,
+    /// Its guarantees.
+    pub promises: Option<&'static str>,
     /// Its source; keys are in `docs/bibliography.md`.
-    fn source(&self) -> Option<&'static str> {
-        None
+    pub source: Option<&'static str>,
+    /// What builds it.
+    pub build: B,
+}
+
+impl<B: Copy> Row<B> {
+    /// A component without arguments.
+    pub const fn new(name: &'static str, about: &'static str, build: B) -> Row<B> {
+        Row { name, aliases: &[], arguments: &[], about, promises: None, source: None, build }
     }
 }
 
@@ -80,13 +78,13 @@ impl ArgumentRow {
 }
 
 /// The row with this name or alias.
-pub fn find<'r, R: RegistryRow>(rows: &'r [R], name: &str) -> Option<&'r R> {
-    rows.iter().find(|row| row.name() == name || row.aliases().contains(&name))
+pub fn find<'r, B>(rows: &'r [Row<B>], name: &str) -> Option<&'r Row<B>> {
+    rows.iter().find(|row| row.name == name || row.aliases.contains(&name))
 }
 
 /// The names of all rows, in order.
-pub fn names<R: RegistryRow>(rows: &[R]) -> Vec<&'static str> {
-    rows.iter().map(RegistryRow::name).collect()
+pub fn names<B>(rows: &[Row<B>]) -> Vec<&'static str> {
+    rows.iter().map(|row| row.name).collect()
 }
 
 /// The arguments of a component that is asked for by name, matched with its row.

@@ -8,55 +8,19 @@ use beeline_heuristics::merge_and_shrink::{
     MergeAndShrinkSettings, MergeBudget, MergeOrder, Shrinking,
 };
 use beeline_heuristics::{Aggregation, Max, Sum};
-use beeline_kernel::registry::{
-    self, ArgumentError, ArgumentRow, Arguments, Expected, RegistryRow,
-};
+use beeline_kernel::registry::{self, ArgumentError, ArgumentRow, Arguments, Expected, Row};
 use beeline_kernel::spec::{Spec, SpecValue};
 use beeline_kernel::{Blind, BoxedHeuristic, Resources};
 use beeline_model::HeuristicError;
 
 use crate::components::NetworkComponents;
 
-/// A heuristic for networks that can be asked for by name.
-#[derive(Clone, Copy, Debug)]
-pub struct NetworkHeuristicRow {
-    /// The name.
-    pub name: &'static str,
-    /// What it does.
-    pub about: &'static str,
-    /// What it promises.
-    pub claims: &'static str,
-    /// Where it comes from; keys are in `docs/bibliography.md`.
-    pub source: &'static str,
-    /// What can stand in brackets.
-    pub arguments: &'static [ArgumentRow],
-    build: for<'a> fn(&NetworkRequest<'a, '_>) -> Result<BoxedHeuristic<'a>, HeuristicError>,
-}
-
-impl RegistryRow for NetworkHeuristicRow {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn arguments(&self) -> &'static [ArgumentRow] {
-        self.arguments
-    }
-
-    fn about(&self) -> &'static str {
-        self.about
-    }
-
-    fn promises(&self) -> Option<&'static str> {
-        Some(self.claims)
-    }
-
-    fn source(&self) -> Option<&'static str> {
-        Some(self.source).filter(|source| !source.is_empty())
-    }
-}
+/// A heuristic for networks.
+pub type NetworkHeuristicRow =
+    Row<for<'a> fn(&NetworkRequest<'a, '_>) -> Result<BoxedHeuristic<'a>, HeuristicError>>;
 
 /// A heuristic that is asked for, and what there is to build it of.
-struct NetworkRequest<'a, 'r> {
+pub struct NetworkRequest<'a, 'r> {
     network: &'a NetworkComponents,
     arguments: Arguments<'r>,
     resources: Resources<'r>,
@@ -73,9 +37,7 @@ const EACH: &[ArgumentRow] = &[ArgumentRow {
 pub const NETWORK_HEURISTICS: &[NetworkHeuristicRow] = &[
     NetworkHeuristicRow {
         name: "dpa",
-        about: "the error distance in a distance-preserving abstraction",
-        claims: "admissible, consistent, safe",
-        source: "[DFP06] §§3 to 5",
+        aliases: &[],
         arguments: &[
             ArgumentRow::new(
                 "n",
@@ -116,18 +78,22 @@ pub const NETWORK_HEURISTICS: &[NetworkHeuristicRow] = &[
                         seconds of it, so that every run is the same",
             ),
         ],
+        about: "the error distance in a distance-preserving abstraction",
+        promises: Some("admissible, consistent, safe"),
+        source: Some("[DFP06] §§3 to 5"),
         build: |of| of.abstraction(),
     },
     NetworkHeuristicRow {
         name: "fsm",
-        about: "how far each process is from an error state of its own",
-        claims: "safe; `max` admissible and consistent",
-        source: "[DFP06] §7, [ELL01] §4.2",
+        aliases: &[],
         arguments: &[ArgumentRow::new(
             "combine",
             "max, sum",
             "the greatest distance of a process, or the sum of all",
         )],
+        about: "how far each process is from an error state of its own",
+        promises: Some("safe; `max` admissible and consistent"),
+        source: Some("[DFP06] §7, [ELL01] §4.2"),
         build: |of| {
             let combines = [("max", Aggregation::Max), ("sum", Aggregation::Sum)];
             let combine = of.arguments.choice("combine", &combines)?;
@@ -136,26 +102,29 @@ pub const NETWORK_HEURISTICS: &[NetworkHeuristicRow] = &[
     },
     NetworkHeuristicRow {
         name: "blind",
-        about: "zero everywhere",
-        claims: "admissible, consistent, safe",
-        source: "[ELL00] §3.5",
+        aliases: &[],
         arguments: &[],
+        about: "zero everywhere",
+        promises: Some("admissible, consistent, safe"),
+        source: Some("[ELL00] §3.5"),
         build: |_| Ok(Box::new(Blind)),
     },
     NetworkHeuristicRow {
         name: "max",
-        about: "the largest of several estimates",
-        claims: "what all of its parts claim",
-        source: "",
+        aliases: &[],
         arguments: EACH,
+        about: "the largest of several estimates",
+        promises: Some("what all of its parts claim"),
+        source: None,
         build: |of| Ok(Box::new(Max::new(of.nested()?))),
     },
     NetworkHeuristicRow {
         name: "sum",
-        about: "the sum of several estimates",
-        claims: "safe if its parts are",
-        source: "",
+        aliases: &[],
         arguments: EACH,
+        about: "the sum of several estimates",
+        promises: Some("safe if its parts are"),
+        source: None,
         build: |of| Ok(Box::new(Sum::new(of.nested()?))),
     },
 ];

@@ -26,7 +26,9 @@ pub use builder::NetworkBuilder;
 pub use components::NetworkComponents;
 pub use composition::Composition;
 pub use error::NetworkSyntaxError;
-pub use heuristics::{NETWORK_HEURISTICS, NetworkHeuristicRow, build_network_heuristic};
+pub use heuristics::{
+    NETWORK_HEURISTICS, NetworkHeuristicRow, NetworkRequest, build_network_heuristic,
+};
 pub use layout::NetworkLayout;
 pub use model::NetworkModel;
 pub use network::{ActionId, LocalTransition, MOST_STATES, Network, NetworkProcess, SharedAction};

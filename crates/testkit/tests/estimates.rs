@@ -202,7 +202,7 @@ fn check(
 
 /// All heuristics for a goal, some with arguments.
 fn specs(goal: GoalKind) -> Vec<String> {
-    let rows = HEURISTICS.iter().filter(|row| row.goals.contains(&goal));
+    let rows = HEURISTICS.iter().filter(|row| row.build.goals.contains(&goal));
     let apart = ["max", "sum", "weighted", "fsm", "pdb", "dpa"];
     let named = rows.filter(|row| !apart.contains(&row.name));
     let mut all: Vec<String> = named.map(|row| row.name.to_owned()).collect();

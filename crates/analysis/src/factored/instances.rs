@@ -13,8 +13,7 @@ use std::collections::BTreeSet;
 
 use beeline_engine::automata::{EdgeId, Location};
 use beeline_engine::interpreter::{DecodedState, Machine};
-use beeline_engine::layout::Declaration;
-use beeline_engine::layout::{ChannelLayout, Scalar};
+use beeline_engine::layout::{ChannelLayout, Declaration, Scalar};
 use beeline_factored::FactorId;
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Init, Model, ProcessId, Type, Variable};

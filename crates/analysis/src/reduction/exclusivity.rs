@@ -7,8 +7,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use beeline_engine::automata::each_use;
-use beeline_engine::automata::{Automaton, Edge, EdgeAction, Location};
+use beeline_engine::automata::{Automaton, Edge, EdgeAction, Location, each_use};
 use beeline_engine::frame::RecordKind;
 use beeline_engine::interpreter::Machine;
 use beeline_engine::layout_signature::LayoutSignature;

@@ -1,7 +1,8 @@
 //! The footprint of an edge: what its statements access, and what its first statement waits for.
 
-use beeline_engine::automata::uses_channels;
-use beeline_engine::automata::{Automaton, Edge, EdgeAction, EdgeStep, JumpKind, assigned};
+use beeline_engine::automata::{
+    Automaton, Edge, EdgeAction, EdgeStep, JumpKind, assigned, uses_channels,
+};
 use beeline_promela::hir::{
     Access, BinaryOp, DeclaredValue, Expr, ExprKind, Init, ProcessId, RecvArg, Root,
 };

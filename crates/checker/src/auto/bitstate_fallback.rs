@@ -9,8 +9,7 @@ use beeline_search::{
 };
 
 use super::work::advance;
-use crate::plan::Plan;
-use crate::plan::Store;
+use crate::plan::{Plan, Store};
 
 /// Bits for each state.
 const BITS: u32 = 3;

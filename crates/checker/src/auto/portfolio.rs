@@ -19,12 +19,8 @@ use super::property_run::{
 use super::reduced_proof::ReducedProof;
 use super::work::work;
 use crate::observe::Observer;
-use crate::plan::AutoConfig;
-use crate::plan::Plan;
-use crate::plan::Store;
-use crate::plan::Strategy;
-use crate::report::CheckError;
-use crate::report::NearestMiss;
+use crate::plan::{AutoConfig, Plan, Store, Strategy};
+use crate::report::{CheckError, NearestMiss};
 use crate::task::ActiveReduction;
 
 pub(super) use outcome::PropertyOutcome;

@@ -8,8 +8,7 @@ use beeline_search::{
 };
 
 use super::work::{advance, cost_of_one};
-use crate::plan::Plan;
-use crate::plan::Store;
+use crate::plan::{Plan, Store};
 
 /// An exploration that knows how to do with less memory.
 pub(super) struct Proof<'a> {

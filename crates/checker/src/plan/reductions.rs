@@ -1,6 +1,6 @@
 //! Partial order reduction, as it is asked for: the table of reductions.
 
-use beeline_kernel::registry::{self, ArgumentError, ArgumentRow, Arguments, RegistryRow};
+use beeline_kernel::registry::{self, ArgumentError, ArgumentRow, Arguments, Row};
 use beeline_kernel::spec::Spec;
 use beeline_search::{Backoff, CycleCondition};
 
@@ -35,49 +35,33 @@ pub enum CycleProviso {
     Condition(CycleCondition),
 }
 
-/// A reduction that can be asked for by name.
-#[derive(Clone, Copy, Debug)]
-pub struct ReductionRow {
-    /// The name.
-    pub name: &'static str,
-    /// Other names.
-    pub aliases: &'static [&'static str],
-    /// What it does.
-    pub about: &'static str,
-    /// What it promises.
-    pub promises: &'static str,
-    /// The arguments.
-    pub arguments: &'static [ArgumentRow],
-    /// Builds the reduction of its arguments.
-    pub(super) build: fn(&Arguments<'_>) -> Result<ReductionChoice, ArgumentError>,
-}
+/// A row of the table.
+pub type ReductionRow = Row<fn(&Arguments<'_>) -> Result<ReductionChoice, ArgumentError>>;
 
 /// All reductions there are. The first is the default.
 pub const REDUCTIONS: &[ReductionRow] = &[
     ReductionRow {
         name: "auto",
         aliases: &[],
+        arguments: &[],
         about: "stubborn sets for the proof of the automatic strategy, as long as they pay; a \
                 search that is asked for by name sees all states",
-        promises: "the same verdicts as without",
-        arguments: &[],
+        promises: Some("the same verdicts as without"),
+        source: None,
         build: |_| Ok(ReductionChoice::Auto),
     },
     ReductionRow {
         name: "off",
         aliases: &["none"],
-        about: "every way out of every state",
-        promises: "nothing is left out",
         arguments: &[],
+        about: "every way out of every state",
+        promises: Some("nothing is left out"),
+        source: None,
         build: |_| Ok(ReductionChoice::Off),
     },
     ReductionRow {
         name: "stubborn",
         aliases: &["ample"],
-        about: "of steps that do not get in each other's way, one order is enough: in each state, \
-                the steps of some processes stand for all. Deadlocks alone are reduced most",
-        promises: "the same verdicts as without, but no shortest trails; for cycles with ndfs, \
-                   indfs and scc, without X and --fair",
         arguments: &[
             ArgumentRow::new(
                 "c3",
@@ -100,31 +84,16 @@ pub const REDUCTIONS: &[ReductionRow] = &[
                         random-dfs",
             ),
         ],
+        about: "of steps that do not get in each other's way, one order is enough: in each state, \
+                the steps of some processes stand for all. Deadlocks alone are reduced most",
+        promises: Some(
+            "the same verdicts as without, but no shortest trails; for cycles with ndfs, \
+                   indfs and scc, without X and --fair",
+        ),
+        source: None,
         build: stubborn,
     },
 ];
-
-impl RegistryRow for ReductionRow {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn aliases(&self) -> &'static [&'static str] {
-        self.aliases
-    }
-
-    fn arguments(&self) -> &'static [ArgumentRow] {
-        self.arguments
-    }
-
-    fn about(&self) -> &'static str {
-        self.about
-    }
-
-    fn promises(&self) -> Option<&'static str> {
-        Some(self.promises)
-    }
-}
 
 /// Reads a reduction as it is written on the command line.
 ///

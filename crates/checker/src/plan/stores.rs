@@ -3,9 +3,7 @@
 //! A store is chosen once, before the search; behind the choice all types are
 //! concrete, since the search spends most of its time in the store.
 
-use beeline_kernel::registry::{
-    self, ArgumentError, ArgumentRow, Arguments, Expected, RegistryRow,
-};
+use beeline_kernel::registry::{self, ArgumentError, ArgumentRow, Arguments, Expected, Row};
 use beeline_kernel::spec::Spec;
 use beeline_search::StoreChoice;
 
@@ -77,20 +75,8 @@ impl Store {
     }
 }
 
-/// A store that can be asked for by name.
-#[derive(Clone, Copy, Debug)]
-pub struct StoreRow {
-    /// The name.
-    pub name: &'static str,
-    /// Other names.
-    pub aliases: &'static [&'static str],
-    /// What it does.
-    pub about: &'static str,
-    /// The arguments.
-    pub arguments: &'static [ArgumentRow],
-    /// Builds the store of its arguments.
-    pub(super) build: fn(&Arguments<'_>) -> Result<Store, ArgumentError>,
-}
+/// A row of the table.
+pub type StoreRow = Row<fn(&Arguments<'_>) -> Result<Store, ArgumentError>>;
 
 const RUNS: ArgumentRow = ArgumentRow::new(
     "runs",
@@ -104,43 +90,47 @@ pub const STORES: &[StoreRow] = &[
     StoreRow {
         name: "auto",
         aliases: &[],
-        about: "exact, or compact where states are long (a kilobyte or more)",
         arguments: &[],
+        about: "exact, or compact where states are long (a kilobyte or more)",
+        promises: None,
+        source: None,
         build: |_| Ok(Store::Auto),
     },
     StoreRow {
         name: "exact",
         aliases: &[],
-        about: "every state in full: the fastest",
         arguments: &[],
+        about: "every state in full: the fastest",
+        promises: None,
+        source: None,
         build: |_| Ok(Store::Exact),
     },
     StoreRow {
         name: "compact",
         aliases: &["collapse"],
+        arguments: &[],
         about: "bits that are the same in all states are left out, and of long states, what they \
                 have in common is kept once: 10 to 25 bytes per state with the table, nothing \
                 lost; takes up to twice the time, and for long states four times",
-        arguments: &[],
+        promises: None,
+        source: None,
         build: |_| Ok(Store::Compact),
     },
     StoreRow {
         name: "hash-compact",
         aliases: &[],
+        arguments: &[RUNS],
         about: "64 bits of each state, 11 to 22 bytes per state with gaps: may overlook states, \
                 which is unlikely for less than a thousand million. For dfs, bfs, dijkstra, \
                 astar, gbfs and ida, and for deadlocks, assertions, trace assertions and \
                 invariants; never says that a property holds",
-        arguments: &[RUNS],
+        promises: None,
+        source: None,
         build: |arguments| Ok(Store::HashCompact { runs: runs(arguments)? }),
     },
     StoreRow {
         name: "bitstate",
         aliases: &[],
-        about: "a few bits of each state, in an array that does not grow: overlooks the more \
-                states the fuller it is, and says about how many. For dfs, bfs, dijkstra, \
-                astar, gbfs and ida, and for deadlocks, assertions, trace assertions and \
-                invariants; never says that a property holds",
         arguments: &[
             ArgumentRow::new("bits", "3, or 1 to 64", "bits for each state"),
             ArgumentRow::new(
@@ -150,6 +140,12 @@ pub const STORES: &[StoreRow] = &[
             ),
             RUNS,
         ],
+        about: "a few bits of each state, in an array that does not grow: overlooks the more \
+                states the fuller it is, and says about how many. For dfs, bfs, dijkstra, \
+                astar, gbfs and ida, and for deadlocks, assertions, trace assertions and \
+                invariants; never says that a property holds",
+        promises: None,
+        source: None,
         build: |arguments| {
             let bits = arguments.count("bits", 1, 64)?.unwrap_or(3) as u32;
             let bytes = arguments.count("bytes", 1, usize::MAX)?;
@@ -159,10 +155,6 @@ pub const STORES: &[StoreRow] = &[
     StoreRow {
         name: "cache",
         aliases: &[],
-        about: "the states on the path, and of all others as many as there is room for: one that \
-                was forgotten is expanded again when it is met again, which may take very long. \
-                Overlooks nothing, so a property holds when the search comes to its end. \
-                Depth-first, for deadlocks, assertions, trace assertions and invariants",
         arguments: &[
             ArgumentRow::new(
                 "states",
@@ -175,30 +167,18 @@ pub const STORES: &[StoreRow] = &[
                 "how much memory they take",
             ),
         ],
+        about: "the states on the path, and of all others as many as there is room for: one that \
+                was forgotten is expanded again when it is met again, which may take very long. \
+                Overlooks nothing, so a property holds when the search comes to its end. \
+                Depth-first, for deadlocks, assertions, trace assertions and invariants",
+        promises: None,
+        source: None,
         build: |arguments| {
             let states = arguments.count("states", 1, usize::MAX)?;
             Ok(Store::Cache { states, bytes: arguments.count("bytes", 1, usize::MAX)? })
         },
     },
 ];
-
-impl RegistryRow for StoreRow {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn aliases(&self) -> &'static [&'static str] {
-        self.aliases
-    }
-
-    fn arguments(&self) -> &'static [ArgumentRow] {
-        self.arguments
-    }
-
-    fn about(&self) -> &'static str {
-        self.about
-    }
-}
 
 /// The store of this name.
 pub fn find_store(name: &str) -> Option<&'static StoreRow> {

@@ -23,7 +23,7 @@ pub(crate) struct ChartArgs {
 
 /// Reads the name of a format.
 fn format_parser() -> impl TypedValueParser<Value = &'static ChartWriter> {
-    let names = formats::charts().map(|(row, _)| PossibleValue::new(row.name).help(row.help));
+    let names = formats::charts().map(|(row, _)| PossibleValue::new(row.name).help(row.about));
     PossibleValuesParser::new(names).map(|name| {
         let mut all = formats::charts();
         all.find(|(row, _)| row.name == name).expect("the parser takes these names only").1

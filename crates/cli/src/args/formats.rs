@@ -40,7 +40,7 @@ pub(crate) struct TraceFiles(Vec<FormatFile>);
 /// Adds an option for each format.
 fn with_options(command: Command, rows: impl Iterator<Item = &'static FormatRow>) -> Command {
     let option = |row: &'static FormatRow| {
-        let option = Arg::new(row.name).long(row.name).value_name("FILE").help(row.help);
+        let option = Arg::new(row.name).long(row.name).value_name("FILE").help(row.about);
         option.value_parser(value_parser!(PathBuf))
     };
     command.args(rows.map(option))

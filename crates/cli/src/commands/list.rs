@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use beeline_checker::{REDUCTIONS, SEARCHES, STORES};
 use beeline_heuristics::HEURISTICS;
-use beeline_kernel::registry::ArgumentRow;
+use beeline_kernel::registry::{self, ArgumentRow};
 use beeline_network::NETWORK_HEURISTICS;
 use serde::Serialize;
 
@@ -50,11 +50,11 @@ struct Argument {
 /// Answers `list`.
 pub(crate) fn list(options: &List) -> CommandOutput {
     let (kind, rows) = match options.kind {
-        ListKind::Searches => ("searches", searches()),
+        ListKind::Searches => ("searches", listed(SEARCHES)),
         ListKind::Heuristics => ("heuristics", heuristics()),
-        ListKind::NetworkHeuristics => ("network-heuristics", network_heuristics()),
-        ListKind::Stores => ("stores", stores()),
-        ListKind::Reductions => ("reductions", reductions()),
+        ListKind::NetworkHeuristics => ("network-heuristics", listed(NETWORK_HEURISTICS)),
+        ListKind::Stores => ("stores", listed(STORES)),
+        ListKind::Reductions => ("reductions", listed(REDUCTIONS)),
     };
     let out = if options.markdown {
         page(kind, &rows)
@@ -70,69 +70,27 @@ fn described(one: &ArgumentRow) -> Argument {
     Argument { name: one.name, about: one.help() }
 }
 
-fn searches() -> Vec<Row> {
-    let rows = SEARCHES.iter().map(|row| Row {
+/// The rows of a registry.
+fn listed<B>(rows: &[registry::Row<B>]) -> Vec<Row> {
+    let listed = rows.iter().map(|row| Row {
         name: row.name,
-        aliases: Vec::new(),
+        aliases: row.aliases.to_vec(),
         about: row.about.to_owned(),
-        promises: Some(row.promises),
-        source: Some(row.source),
+        promises: row.promises,
+        source: row.source,
         goals: None,
         arguments: row.arguments.iter().map(described).collect(),
     });
-    rows.collect()
+    listed.collect()
 }
 
+/// The rows of the heuristics for Promela, with their goals.
 fn heuristics() -> Vec<Row> {
-    let rows = HEURISTICS.iter().map(|row| Row {
-        name: row.name,
-        aliases: row.aliases.to_vec(),
-        about: row.about.to_owned(),
-        promises: Some(row.claims),
-        source: Some(row.source),
-        goals: Some(row.goals.iter().map(|goal| goal.name()).collect()),
-        arguments: row.arguments.iter().map(described).collect(),
-    });
-    rows.collect()
-}
-
-fn network_heuristics() -> Vec<Row> {
-    let rows = NETWORK_HEURISTICS.iter().map(|row| Row {
-        name: row.name,
-        aliases: Vec::new(),
-        about: row.about.to_owned(),
-        promises: Some(row.claims),
-        source: Some(row.source),
-        goals: None,
-        arguments: row.arguments.iter().map(described).collect(),
-    });
-    rows.collect()
-}
-
-fn stores() -> Vec<Row> {
-    let rows = STORES.iter().map(|row| Row {
-        name: row.name,
-        aliases: row.aliases.to_vec(),
-        about: row.about.to_owned(),
-        promises: None,
-        source: None,
-        goals: None,
-        arguments: row.arguments.iter().map(described).collect(),
-    });
-    rows.collect()
-}
-
-fn reductions() -> Vec<Row> {
-    let rows = REDUCTIONS.iter().map(|row| Row {
-        name: row.name,
-        aliases: row.aliases.to_vec(),
-        about: row.about.to_owned(),
-        promises: Some(row.promises),
-        source: None,
-        goals: None,
-        arguments: row.arguments.iter().map(described).collect(),
-    });
-    rows.collect()
+    let mut rows = listed(HEURISTICS);
+    for (row, heuristic) in rows.iter_mut().zip(HEURISTICS) {
+        row.goals = Some(heuristic.build.goals.iter().map(|goal| goal.name()).collect());
+    }
+    rows
 }
 
 /// A page of the book.
@@ -228,7 +186,13 @@ mod tests {
 
     #[test]
     fn every_row_says_what_it_is() {
-        for rows in [searches(), heuristics(), network_heuristics(), stores(), reductions()] {
+        for rows in [
+            listed(SEARCHES),
+            heuristics(),
+            listed(NETWORK_HEURISTICS),
+            listed(STORES),
+            listed(REDUCTIONS),
+        ] {
             assert!(rows.len() > 1);
             for row in rows {
                 assert!(!row.about.is_empty(), "{}", row.name);

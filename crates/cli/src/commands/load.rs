@@ -11,7 +11,7 @@ use crate::base::failure::Failure;
 use crate::base::json;
 use crate::base::output::CommandOutput;
 use crate::model::file::ModelFile;
-use crate::model::languages::{Language, language_of};
+use crate::model::languages::{LanguageRow, language_of};
 use crate::model::load_options::LoadOptions;
 use crate::model::loaded::LoadedModel;
 use crate::render::diagnostics::{self, DiagnosticsObject};
@@ -36,7 +36,7 @@ impl<'a> LoadRequest<'a> {
     }
 
     /// The first option that the language refuses.
-    fn refused(&self, language: &Language) -> Option<&'static str> {
+    fn refused(&self, language: &LanguageRow) -> Option<&'static str> {
         let LoadRequest { input, semantics, given, .. } = self;
         let own = [
             (semantics.lossy, "--lossy"),
@@ -46,7 +46,7 @@ impl<'a> LoadRequest<'a> {
         ];
         let own = own.into_iter().filter(|(is_given, _)| *is_given).map(|(_, option)| option);
         let mut all = given.iter().copied().chain(own);
-        all.find(|option| language.refused.contains(option))
+        all.find(|option| language.build.refused.contains(option))
     }
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn parse(request: &LoadRequest<'_>) -> Result<LoadedModel, CommandOut
         return Err(fail(&file.name, report, Failure::new(message, format!("leave out {option}"))));
     }
     let (defines, include) = (&input.defines[..], &input.include[..]);
-    Ok((language.load)(file, &LoadOptions { defines, include, properties, semantics }))
+    Ok((language.build.load)(file, &LoadOptions { defines, include, properties, semantics }))
 }
 
 /// The model as Promela, for a command that takes nothing else.

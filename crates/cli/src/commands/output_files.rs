@@ -29,7 +29,7 @@ pub(crate) fn of_check(
 ) -> CommandOutput {
     let mut files = OutputFiles { output, report: &options.report };
     for file in options.reports.iter() {
-        if let Writer::Report(writer) = &file.row.writer {
+        if let Writer::Report(writer) = &file.row.build {
             let exit = files.output.exit;
             files.put(writer.title, &file.path, || (writer.of_check)(outcome, exit));
         }
@@ -42,7 +42,7 @@ pub(crate) fn of_check(
 
 /// Writes a trace for each violation.
 fn traces_of(outcome: &CheckOutcome<'_>, file: &FormatFile, files: &mut OutputFiles<'_>) {
-    let Writer::Trace(trace) = &file.row.writer else { return };
+    let Writer::Trace(trace) = &file.row.build else { return };
     let paths = TrailPaths::new(&outcome.loaded.model, Some(&file.path));
     let checked = outcome.report.properties.iter().zip(&outcome.shown);
     let all: Vec<_> = checked
@@ -74,7 +74,7 @@ pub(crate) fn of_refused(
 ) -> CommandOutput {
     let mut files = OutputFiles { output, report: &options.report };
     for file in options.reports.iter() {
-        if let Writer::Report(writer) = &file.row.writer {
+        if let Writer::Report(writer) = &file.row.build {
             files.put(writer.title, &file.path, || (writer.of_refused)(loaded));
         }
     }
@@ -91,7 +91,7 @@ pub(crate) fn of_replay(
 ) -> CommandOutput {
     let mut files = OutputFiles { output, report: &options.report };
     for file in options.traces.iter() {
-        if let Writer::Trace(trace) = &file.row.writer {
+        if let Writer::Trace(trace) = &file.row.build {
             files.put(TRACE, &file.path, || trace(loaded, None, story));
         }
     }

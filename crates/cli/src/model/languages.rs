@@ -6,46 +6,50 @@ use std::path::Path;
 
 use beeline_checker::HeuristicNames;
 use beeline_heuristics::HEURISTICS;
-use beeline_kernel::registry::RegistryRow;
+use beeline_kernel::registry::{self, Row};
 use beeline_network::NETWORK_HEURISTICS;
 
 use crate::model::file::ModelFile;
 use crate::model::load_options::LoadOptions;
 use crate::model::loaded::LoadedModel;
 
-/// A language of models.
-pub(crate) struct Language {
-    /// Its name, as messages have it.
-    pub(crate) name: &'static str,
-    /// Whether a file of this path with this text is written in it.
+/// A language of models: its name is that of messages.
+pub(crate) type LanguageRow = Row<LanguageReader>;
+
+/// What reads the models of a language.
+#[derive(Clone, Copy)]
+pub(crate) struct LanguageReader {
+    /// Whether a file of this path with this text is written in the language.
     recognises: fn(&Path, &str) -> bool,
     /// Reads a model; mistakes are diagnostics.
     pub(crate) load: fn(ModelFile, &LoadOptions<'_>) -> LoadedModel,
-    /// Options of the command line that have no meaning in it.
+    /// Options of the command line that have no meaning in the language.
     pub(crate) refused: &'static [&'static str],
 }
 
 /// All languages. The last one takes every text that no other recognises.
-pub(crate) const LANGUAGES: &[Language] = &[
-    Language {
-        name: "process network",
-        recognises: |path, text| {
-            path.extension().is_some_and(|end| end == "net") || begins_with_process(text)
+pub(crate) const LANGUAGES: &[LanguageRow] = &[
+    LanguageRow::new(
+        "process network",
+        "processes that synchronise by shared labels",
+        LanguageReader {
+            recognises: |path, text| {
+                path.extension().is_some_and(|end| end == "net") || begins_with_process(text)
+            },
+            load: LoadedModel::network,
+            refused: &["--fair", "--coverage", "--lossy", "--strict-ends", "--plain", "-D", "-I"],
         },
-        load: LoadedModel::network,
-        refused: &["--fair", "--coverage", "--lossy", "--strict-ends", "--plain", "-D", "-I"],
-    },
-    Language {
-        name: "Promela model",
-        recognises: |_, _| true,
-        load: LoadedModel::promela,
-        refused: &[],
-    },
+    ),
+    LanguageRow::new(
+        "Promela model",
+        "the language of SPIN",
+        LanguageReader { recognises: |_, _| true, load: LoadedModel::promela, refused: &[] },
+    ),
 ];
 
 /// The language of a file.
-pub(crate) fn language_of(path: &Path, text: &str) -> &'static Language {
-    let found = LANGUAGES.iter().find(|language| (language.recognises)(path, text));
+pub(crate) fn language_of(path: &Path, text: &str) -> &'static LanguageRow {
+    let found = LANGUAGES.iter().find(|language| (language.build.recognises)(path, text));
     found.expect("the last language takes every text")
 }
 
@@ -53,8 +57,8 @@ pub(crate) fn language_of(path: &Path, text: &str) -> &'static Language {
 pub(crate) fn heuristic_names() -> HeuristicNames {
     let aliases = HEURISTICS.iter().flat_map(|row| row.aliases.iter().copied());
     HeuristicNames {
-        listed: HEURISTICS.iter().map(RegistryRow::name).collect(),
-        others: aliases.chain(NETWORK_HEURISTICS.iter().map(RegistryRow::name)).collect(),
+        listed: registry::names(HEURISTICS),
+        others: aliases.chain(registry::names(NETWORK_HEURISTICS)).collect(),
     }
 }
 

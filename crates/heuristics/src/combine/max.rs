@@ -7,7 +7,7 @@ use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic, StepPreferenc
 
 use crate::combine::preferences::combine_preferences;
 use crate::goal::GoalKind;
-use crate::request::{EACH, HeuristicRow};
+use crate::request::{EACH, HeuristicBuilder, HeuristicRow};
 
 /// The registry row.
 pub(crate) const ROW: HeuristicRow = HeuristicRow {
@@ -15,10 +15,12 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     aliases: &[],
     arguments: EACH,
     about: "the largest of several estimates",
-    source: "",
-    claims: "what all of its parts claim",
-    goals: GoalKind::ALL,
-    build: |of| Ok(Box::new(Max::new(of.nested()?))),
+    promises: Some("what all of its parts claim"),
+    source: Some(""),
+    build: HeuristicBuilder {
+        goals: GoalKind::ALL,
+        build: |of| Ok(Box::new(Max::new(of.nested()?))),
+    },
 };
 
 /// The maximum of estimates.

@@ -8,7 +8,7 @@ use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic, StepPreferenc
 
 use crate::combine::preferences::combine_preferences;
 use crate::goal::GoalKind;
-use crate::request::{EACH, HeuristicRow};
+use crate::request::{EACH, HeuristicBuilder, HeuristicRow};
 
 /// The registry row.
 pub(crate) const ROW: HeuristicRow = HeuristicRow {
@@ -16,10 +16,12 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     aliases: &[],
     arguments: EACH,
     about: "the sum of several estimates",
-    source: "",
-    claims: "safe if its parts are",
-    goals: GoalKind::ALL,
-    build: |of| Ok(Box::new(Sum::new(of.nested()?))),
+    promises: Some("safe if its parts are"),
+    source: Some(""),
+    build: HeuristicBuilder {
+        goals: GoalKind::ALL,
+        build: |of| Ok(Box::new(Sum::new(of.nested()?))),
+    },
 };
 
 /// The sum of estimates.

@@ -8,7 +8,7 @@ use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic, StepPreferenc
 
 use crate::goal::GoalKind;
 use crate::incremental::process_sum::LARGEST;
-use crate::request::{HeuristicRow, argument};
+use crate::request::{HeuristicBuilder, HeuristicRow, argument};
 
 /// The registry row.
 pub(crate) const ROW: HeuristicRow = HeuristicRow {
@@ -16,13 +16,15 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     aliases: &[],
     arguments: &[argument("of", "a heuristic"), argument("weight", "a number from 0; 1")],
     about: "an estimate times a weight",
-    source: "[ELL00] §4.1",
-    claims: "safe if its part is; admissible and consistent for w of at most 1 if that is",
-    goals: GoalKind::ALL,
-    build: |of| {
-        let weight = of.arguments.number("weight")?.unwrap_or(1.0);
-        let one = of.arguments.value("of").ok_or_else(|| of.missing("of"))?;
-        Ok(Box::new(Weighted::new(of.build_nested(one)?, weight)))
+    promises: Some("safe if its part is; admissible and consistent for w of at most 1 if that is"),
+    source: Some("[ELL00] §4.1"),
+    build: HeuristicBuilder {
+        goals: GoalKind::ALL,
+        build: |of| {
+            let weight = of.arguments.number("weight")?.unwrap_or(1.0);
+            let one = of.arguments.value("of").ok_or_else(|| of.missing("of"))?;
+            Ok(Box::new(Weighted::new(of.build_nested(one)?, weight)))
+        },
     },
 };
 

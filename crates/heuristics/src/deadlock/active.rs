@@ -16,7 +16,7 @@ use crate::goal::GoalKind;
 use crate::incremental::current_state::CurrentState;
 use crate::incremental::dependencies::Dependencies;
 use crate::incremental::process_sum::{ProcessSum, ProcessTerm, estimate};
-use crate::request::HeuristicRow;
+use crate::request::{HeuristicBuilder, HeuristicRow};
 use crate::static_facts::blocking::{counts, first_actions};
 
 /// The registry row.
@@ -25,10 +25,12 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     aliases: &["h2", "ha"],
     arguments: &[],
     about: "processes that could move",
-    source: "[ELL00] §3.5, [EMJ05] Heuristics",
-    claims: "safe",
-    goals: GoalKind::ALL,
-    build: |of| Ok(Box::new(Active::new(of.machine))),
+    promises: Some("safe"),
+    source: Some("[ELL00] §3.5, [EMJ05] Heuristics"),
+    build: HeuristicBuilder {
+        goals: GoalKind::ALL,
+        build: |of| Ok(Box::new(Active::new(of.machine))),
+    },
 };
 
 /// The number of active processes.

@@ -11,7 +11,7 @@ use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
 
 use crate::goal::GoalKind;
 use crate::incremental::current_state::CurrentState;
-use crate::request::HeuristicRow;
+use crate::request::{HeuristicBuilder, HeuristicRow};
 use crate::static_facts::blocking::counts;
 
 /// The registry row.
@@ -20,10 +20,12 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     aliases: &["h2-2000"],
     arguments: &[],
     about: "processes that could move one after the other, as the first tables counted them",
-    source: "[ELL00] §4",
-    claims: "safe",
-    goals: GoalKind::ALL,
-    build: |of| Ok(Box::new(Active2000::new(of.machine))),
+    promises: Some("safe"),
+    source: Some("[ELL00] §4"),
+    build: HeuristicBuilder {
+        goals: GoalKind::ALL,
+        build: |of| Ok(Box::new(Active2000::new(of.machine))),
+    },
 };
 
 /// The number of processes that can move one after the other.

@@ -13,7 +13,7 @@ use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
 use crate::deadlock::danger::{Danger, DangerMeasure};
 use crate::goal::GoalKind;
 use crate::incremental::process_sum::{ProcessSum, estimate};
-use crate::request::HeuristicRow;
+use crate::request::{HeuristicBuilder, HeuristicRow};
 
 /// The registry row.
 pub(crate) const ROW: HeuristicRow = HeuristicRow {
@@ -21,10 +21,12 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     aliases: &["h5"],
     arguments: &[],
     about: "steps, and messages to come or go, until each process is stuck",
-    source: "[ELL00] §3.5",
-    claims: "safe",
-    goals: &[GoalKind::Deadlock],
-    build: |of| Ok(Box::new(Dangerous::new(of.machine))),
+    promises: Some("safe"),
+    source: Some("[ELL00] §3.5"),
+    build: HeuristicBuilder {
+        goals: &[GoalKind::Deadlock],
+        build: |of| Ok(Box::new(Dangerous::new(of.machine))),
+    },
 };
 
 /// The sum of distances and missing messages.

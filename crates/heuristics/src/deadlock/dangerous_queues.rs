@@ -11,7 +11,7 @@ use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
 use crate::deadlock::danger::{Danger, DangerMeasure};
 use crate::goal::GoalKind;
 use crate::incremental::process_sum::{ProcessSum, estimate};
-use crate::request::HeuristicRow;
+use crate::request::{HeuristicBuilder, HeuristicRow};
 
 /// The registry row.
 pub(crate) const ROW: HeuristicRow = HeuristicRow {
@@ -19,10 +19,12 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     aliases: &["h4"],
     arguments: &[],
     about: "messages to come or go until each process is stuck",
-    source: "[ELL00] §3.5",
-    claims: "safe",
-    goals: &[GoalKind::Deadlock],
-    build: |of| Ok(Box::new(DangerousQueues::new(of.machine))),
+    promises: Some("safe"),
+    source: Some("[ELL00] §3.5"),
+    build: HeuristicBuilder {
+        goals: &[GoalKind::Deadlock],
+        build: |of| Ok(Box::new(DangerousQueues::new(of.machine))),
+    },
 };
 
 /// The sum of missing messages.

@@ -15,7 +15,7 @@ use crate::deadlock::danger::{Danger, DangerMeasure};
 use crate::goal::GoalKind;
 use crate::incremental::dependencies::has_rendezvous;
 use crate::incremental::process_sum::{ProcessSum, estimate};
-use crate::request::{HeuristicRow, argument};
+use crate::request::{HeuristicBuilder, HeuristicRow, argument};
 
 /// The registry row.
 pub(crate) const ROW: HeuristicRow = HeuristicRow {
@@ -23,12 +23,14 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     aliases: &["h3"],
     arguments: &[argument("combine", "sum or half; sum")],
     about: "steps of each process to a location where it may be stuck",
-    source: "[ELL00] §3.5",
-    claims: "safe; admissible and consistent without rendezvous, with `half` always",
-    goals: &[GoalKind::Deadlock],
-    build: |of| {
-        let combine = of.arguments.choice("combine", SUMS)?;
-        Ok(Box::new(DangerousStates::new(of.machine, combine)))
+    promises: Some("safe; admissible and consistent without rendezvous, with `half` always"),
+    source: Some("[ELL00] §3.5"),
+    build: HeuristicBuilder {
+        goals: &[GoalKind::Deadlock],
+        build: |of| {
+            let combine = of.arguments.choice("combine", SUMS)?;
+            Ok(Box::new(DangerousStates::new(of.machine, combine)))
+        },
     },
 };
 

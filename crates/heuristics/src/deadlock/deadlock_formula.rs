@@ -18,7 +18,7 @@ use crate::formula::truth_distance::{TruthDistance, WantedTruth};
 use crate::goal::GoalKind;
 use crate::incremental::dependencies::Dependencies;
 use crate::incremental::process_sum::{FAR, ProcessSum, ProcessTerm, UNLIKELY, estimate};
-use crate::request::HeuristicRow;
+use crate::request::{HeuristicBuilder, HeuristicRow};
 use crate::static_facts::automaton_distance::nearest;
 use crate::static_facts::blocking::{blocking_locations, first_actions};
 
@@ -28,10 +28,12 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     aliases: &[],
     arguments: &[],
     about: "how far each process is from a location where nothing is executable",
-    source: "[EMJ05] Heuristics",
-    claims: "safe",
-    goals: &[GoalKind::Deadlock],
-    build: |of| Ok(Box::new(DeadlockFormula::new(of.machine))),
+    promises: Some("safe"),
+    source: Some("[EMJ05] Heuristics"),
+    build: HeuristicBuilder {
+        goals: &[GoalKind::Deadlock],
+        build: |of| Ok(Box::new(DeadlockFormula::new(of.machine))),
+    },
 };
 
 /// The estimated distance to a state that satisfies the deadlock formula.

@@ -10,7 +10,7 @@ use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic};
 
 use crate::goal::GoalKind;
 use crate::incremental::channel_count::ChannelCount;
-use crate::request::HeuristicRow;
+use crate::request::{HeuristicBuilder, HeuristicRow};
 
 /// The registry row.
 pub(crate) const ROW: HeuristicRow = HeuristicRow {
@@ -18,10 +18,12 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     aliases: &[],
     arguments: &[],
     about: "channels with room for a message",
-    source: "[ELL00] §3.5",
-    claims: "safe",
-    goals: GoalKind::ALL,
-    build: |of| Ok(Box::new(FullQueues::new(of.machine))),
+    promises: Some("safe"),
+    source: Some("[ELL00] §3.5"),
+    build: HeuristicBuilder {
+        goals: GoalKind::ALL,
+        build: |of| Ok(Box::new(FullQueues::new(of.machine))),
+    },
 };
 
 /// The number of channels with room for a message.

@@ -20,7 +20,7 @@ use crate::error::BuildError;
 use crate::goal::GoalKind;
 use crate::incremental::current_state::CurrentState;
 use crate::incremental::process_sum::{FAR, estimate};
-use crate::request::{HeuristicRow, Request, argument};
+use crate::request::{HeuristicBuilder, HeuristicRow, Request, argument};
 use beeline_kernel::registry::ArgumentRow;
 
 const GROUP: &[ArgumentRow] = &[argument("group", "processes in a group, 1 to 4; 2")];
@@ -31,10 +31,12 @@ pub(crate) const STATES_ROW: HeuristicRow = HeuristicRow {
     aliases: &["h6"],
     arguments: GROUP,
     about: "like dangerous-states, for groups of processes that are stuck together",
-    source: "[ELL00] §3.5",
-    claims: "safe",
-    goals: &[GoalKind::Deadlock],
-    build: |of| build(of, DangerMeasure::Distance),
+    promises: Some("safe"),
+    source: Some("[ELL00] §3.5"),
+    build: HeuristicBuilder {
+        goals: &[GoalKind::Deadlock],
+        build: |of| build(of, DangerMeasure::Distance),
+    },
 };
 
 /// The registry row.
@@ -43,10 +45,12 @@ pub(crate) const QUEUES_ROW: HeuristicRow = HeuristicRow {
     aliases: &["h7"],
     arguments: GROUP,
     about: "like dangerous-queues, for groups of processes that are stuck together",
-    source: "[ELL00] §3.5",
-    claims: "safe",
-    goals: &[GoalKind::Deadlock],
-    build: |of| build(of, DangerMeasure::Queues),
+    promises: Some("safe"),
+    source: Some("[ELL00] §3.5"),
+    build: HeuristicBuilder {
+        goals: &[GoalKind::Deadlock],
+        build: |of| build(of, DangerMeasure::Queues),
+    },
 };
 
 /// The registry row.
@@ -55,10 +59,12 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     aliases: &["h8"],
     arguments: GROUP,
     about: "like dangerous, for groups of processes that are stuck together",
-    source: "[ELL00] §3.5",
-    claims: "safe",
-    goals: &[GoalKind::Deadlock],
-    build: |of| build(of, DangerMeasure::Both),
+    promises: Some("safe"),
+    source: Some("[ELL00] §3.5"),
+    build: HeuristicBuilder {
+        goals: &[GoalKind::Deadlock],
+        build: |of| build(of, DangerMeasure::Both),
+    },
 };
 
 fn build<'a>(

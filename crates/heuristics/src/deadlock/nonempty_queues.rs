@@ -9,7 +9,7 @@ use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic};
 
 use crate::goal::GoalKind;
 use crate::incremental::channel_count::ChannelCount;
-use crate::request::HeuristicRow;
+use crate::request::{HeuristicBuilder, HeuristicRow};
 
 /// The registry row.
 pub(crate) const ROW: HeuristicRow = HeuristicRow {
@@ -17,10 +17,12 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     aliases: &["h1"],
     arguments: &[],
     about: "channels that hold a message",
-    source: "[ELL00] §3.5",
-    claims: "safe",
-    goals: GoalKind::ALL,
-    build: |of| Ok(Box::new(NonemptyQueues::new(of.machine))),
+    promises: Some("safe"),
+    source: Some("[ELL00] §3.5"),
+    build: HeuristicBuilder {
+        goals: GoalKind::ALL,
+        build: |of| Ok(Box::new(NonemptyQueues::new(of.machine))),
+    },
 };
 
 /// The number of channels that hold a message.

@@ -15,7 +15,7 @@ use beeline_promela::hir::{Expr, ExprKind, ProcessId};
 
 use crate::goal::GoalKind;
 use crate::incremental::current_state::CurrentState;
-use crate::request::{HeuristicRow, argument};
+use crate::request::{HeuristicBuilder, HeuristicRow, argument};
 use crate::static_facts::automaton_distance::UNREACHABLE;
 use crate::static_facts::faults::{FaultAnalysis, all_actions};
 
@@ -25,14 +25,19 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     aliases: &[],
     arguments: &[argument("sites", "all or assertions; all")],
     about: "steps of the nearest process to a statement that can fail",
-    source: "[ELL01] §4.2",
-    claims: "admissible, consistent, safe; with `assertions` only where nothing else can fail",
-    goals: &[GoalKind::Assertions],
-    build: |of| {
-        let sites = of
-            .arguments
-            .choice("sites", &[("all", FaultSites::All), ("assertions", FaultSites::Assertions)])?;
-        Ok(Box::new(AssertionDistance::new(of.machine, sites)))
+    promises: Some(
+        "admissible, consistent, safe; with `assertions` only where nothing else can fail",
+    ),
+    source: Some("[ELL01] §4.2"),
+    build: HeuristicBuilder {
+        goals: &[GoalKind::Assertions],
+        build: |of| {
+            let sites = of.arguments.choice(
+                "sites",
+                &[("all", FaultSites::All), ("assertions", FaultSites::Assertions)],
+            )?;
+            Ok(Box::new(AssertionDistance::new(of.machine, sites)))
+        },
     },
 };
 

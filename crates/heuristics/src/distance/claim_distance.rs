@@ -13,7 +13,7 @@ use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Claims, Cost, CycleKind, Estimate, Heuristic};
 
 use crate::goal::{GoalKind, HeuristicGoal};
-use crate::request::HeuristicRow;
+use crate::request::{HeuristicBuilder, HeuristicRow};
 use crate::static_facts::automaton_distance::UNREACHABLE;
 
 /// The registry row.
@@ -22,12 +22,14 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     aliases: &["hc"],
     arguments: &[],
     about: "steps of the never claim to its end",
-    source: "[AWW15] §1",
-    claims: "admissible, consistent, safe",
-    goals: &[GoalKind::Claim],
-    build: |of| match of.goal {
-        HeuristicGoal::Claim => Ok(Box::new(ClaimDistance::new(of.machine))),
-        _ => Err(of.wrong_goal()),
+    promises: Some("admissible, consistent, safe"),
+    source: Some("[AWW15] §1"),
+    build: HeuristicBuilder {
+        goals: &[GoalKind::Claim],
+        build: |of| match of.goal {
+            HeuristicGoal::Claim => Ok(Box::new(ClaimDistance::new(of.machine))),
+            _ => Err(of.wrong_goal()),
+        },
     },
 };
 

@@ -19,7 +19,7 @@ use crate::distance::assertion_distance::{all_edges, started};
 use crate::goal::{GoalKind, HeuristicGoal};
 use crate::incremental::dependencies::{Dependencies, has_rendezvous};
 use crate::incremental::process_sum::{FAR, ProcessSum, ProcessTerm, estimate};
-use crate::request::HeuristicRow;
+use crate::request::{HeuristicBuilder, HeuristicRow};
 use crate::static_facts::automaton_distance::{UNREACHABLE, distances_to};
 
 /// The registry row.
@@ -28,16 +28,20 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     aliases: &["hm"],
     arguments: &[COMBINE],
     about: "steps of processes to where they are in a known state",
-    source: "[ELL01] §4.2",
-    claims: "safe; `half` and `max` admissible and consistent, `sum` only without rendezvous",
-    goals: &[GoalKind::State],
-    build: |of| match of.goal {
-        HeuristicGoal::State(target) => Ok(Box::new(FsmState::new(
-            of.machine,
-            target,
-            of.arguments.choice("combine", COMBINES)?,
-        ))),
-        _ => Err(of.wrong_goal()),
+    promises: Some(
+        "safe; `half` and `max` admissible and consistent, `sum` only without rendezvous",
+    ),
+    source: Some("[ELL01] §4.2"),
+    build: HeuristicBuilder {
+        goals: &[GoalKind::State],
+        build: |of| match of.goal {
+            HeuristicGoal::State(target) => Ok(Box::new(FsmState::new(
+                of.machine,
+                target,
+                of.arguments.choice("combine", COMBINES)?,
+            ))),
+            _ => Err(of.wrong_goal()),
+        },
     },
 };
 

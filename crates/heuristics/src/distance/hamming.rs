@@ -8,7 +8,7 @@
 //! bits or values.
 
 use crate::goal::{GoalKind, HeuristicGoal};
-use crate::request::{HeuristicRow, argument};
+use crate::request::{HeuristicBuilder, HeuristicRow, argument};
 use beeline_engine::frame::RecordKind;
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
@@ -20,17 +20,20 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     aliases: &["hd"],
     arguments: &[argument("by", "bits or values; bits")],
     about: "bits or values in which a state differs from a known one",
-    source: "[ELL01] §4.1",
-    claims: "safe",
-    goals: &[GoalKind::State],
-    build: |of| match of.goal {
-        HeuristicGoal::State(target) => {
-            let unit = of
-                .arguments
-                .choice("by", &[("bits", HammingUnit::Bits), ("values", HammingUnit::Values)])?;
-            Ok(Box::new(Hamming::new(of.machine, target.clone(), unit)))
-        }
-        _ => Err(of.wrong_goal()),
+    promises: Some("safe"),
+    source: Some("[ELL01] §4.1"),
+    build: HeuristicBuilder {
+        goals: &[GoalKind::State],
+        build: |of| match of.goal {
+            HeuristicGoal::State(target) => {
+                let unit = of.arguments.choice(
+                    "by",
+                    &[("bits", HammingUnit::Bits), ("values", HammingUnit::Values)],
+                )?;
+                Ok(Box::new(Hamming::new(of.machine, target.clone(), unit)))
+            }
+            _ => Err(of.wrong_goal()),
+        },
     },
 };
 

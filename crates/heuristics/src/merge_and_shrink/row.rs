@@ -13,7 +13,7 @@ use super::shrink::{BucketOrder, Shrinking};
 use super::system::Abstraction;
 use crate::error::BuildError;
 use crate::goal::GoalKind;
-use crate::request::{HeuristicRow, Request, argument};
+use crate::request::{HeuristicBuilder, HeuristicRow, Request, argument};
 use beeline_kernel::BoxedHeuristic;
 use beeline_kernel::registry::ArgumentRow;
 
@@ -36,10 +36,9 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     aliases: &[],
     arguments: ARGUMENTS,
     about: "steps to an error in a small system that is made of the whole one",
-    source: "[DFP06] §3",
-    claims: "admissible, consistent, safe",
-    goals: GoalKind::ALL,
-    build: |of| of.abstracted(),
+    promises: Some("admissible, consistent, safe"),
+    source: Some("[DFP06] §3"),
+    build: HeuristicBuilder { goals: GoalKind::ALL, build: |of| of.abstracted() },
 };
 
 /// Default abstraction size for models. Models have fewer and larger components than networks: on

@@ -17,7 +17,7 @@ use super::tables::Tables;
 use super::task::PatternTask;
 use crate::error::BuildError;
 use crate::goal::GoalKind;
-use crate::request::{HeuristicRow, Request, argument};
+use crate::request::{HeuristicBuilder, HeuristicRow, Request, argument};
 use beeline_kernel::registry::ArgumentRow;
 
 const ARGUMENTS: &[ArgumentRow] = &[
@@ -33,10 +33,9 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     aliases: &[],
     arguments: ARGUMENTS,
     about: "steps to an error where only some variables and places count, from a table",
-    source: "[EMJ05] Abstraction Databases",
-    claims: "admissible, consistent, safe",
-    goals: GoalKind::ALL,
-    build: |of| of.patterns(),
+    promises: Some("admissible, consistent, safe"),
+    source: Some("[EMJ05] Abstraction Databases"),
+    build: HeuristicBuilder { goals: GoalKind::ALL, build: |of| of.patterns() },
 };
 
 /// The choice of patterns.

@@ -19,7 +19,7 @@ use super::relaxed_apply::RelaxedApply;
 use super::relaxed_state::RelaxedState;
 use super::worklist::{FlowMode, Worklist};
 use crate::goal::GoalKind;
-use crate::request::HeuristicRow;
+use crate::request::{HeuristicBuilder, HeuristicRow};
 
 /// The registry row.
 pub(crate) const ROW: HeuristicRow = HeuristicRow {
@@ -27,10 +27,12 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     aliases: &[],
     arguments: ARGUMENTS,
     about: "the sum of all values that an error needs, if nothing that was true becomes false",
-    source: "[AWW15] §1",
-    claims: "safe",
-    goals: GoalKind::ALL,
-    build: |of| Ok(Box::new(Hadd::new(&Relaxation::requested(of)?))),
+    promises: Some("safe"),
+    source: Some("[AWW15] §1"),
+    build: HeuristicBuilder {
+        goals: GoalKind::ALL,
+        build: |of| Ok(Box::new(Hadd::new(&Relaxation::requested(of)?))),
+    },
 };
 
 /// The greatest cost.

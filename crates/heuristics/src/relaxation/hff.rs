@@ -15,7 +15,7 @@ use super::compiled_relaxation::{ARGUMENTS, Relaxation};
 use super::layers::{Layers, LayersEnd};
 use super::relaxed_plan::RelaxedPlan;
 use crate::goal::GoalKind;
-use crate::request::HeuristicRow;
+use crate::request::{HeuristicBuilder, HeuristicRow};
 
 /// The registry row.
 pub(crate) const ROW: HeuristicRow = HeuristicRow {
@@ -23,10 +23,12 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     aliases: &["hu"],
     arguments: ARGUMENTS,
     about: "steps of a path to an error on which nothing that was true becomes false",
-    source: "[AWW15] §1",
-    claims: "safe",
-    goals: GoalKind::ALL,
-    build: |of| Ok(Box::new(Hff::new(&Relaxation::requested(of)?))),
+    promises: Some("safe"),
+    source: Some("[AWW15] §1"),
+    build: HeuristicBuilder {
+        goals: GoalKind::ALL,
+        build: |of| Ok(Box::new(Hff::new(&Relaxation::requested(of)?))),
+    },
 };
 
 /// The length of a relaxed plan.

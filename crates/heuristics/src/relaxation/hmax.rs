@@ -11,7 +11,7 @@ use beeline_kernel::{Claims, Estimate, Heuristic};
 use super::compiled_relaxation::{ARGUMENTS, Relaxation};
 use super::hpl::Hpl;
 use crate::goal::GoalKind;
-use crate::request::HeuristicRow;
+use crate::request::{HeuristicBuilder, HeuristicRow};
 
 /// The registry row.
 pub(crate) const ROW: HeuristicRow = HeuristicRow {
@@ -19,10 +19,12 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     aliases: &[],
     arguments: ARGUMENTS,
     about: "the costliest value that an error needs, if nothing that was true becomes false",
-    source: "[AWW15] §2",
-    claims: "admissible, consistent, safe",
-    goals: GoalKind::ALL,
-    build: |of| Ok(Box::new(Hmax::new(&Relaxation::requested(of)?))),
+    promises: Some("admissible, consistent, safe"),
+    source: Some("[AWW15] §2"),
+    build: HeuristicBuilder {
+        goals: GoalKind::ALL,
+        build: |of| Ok(Box::new(Hmax::new(&Relaxation::requested(of)?))),
+    },
 };
 
 /// The cost of the most expensive value.

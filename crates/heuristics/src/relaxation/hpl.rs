@@ -12,7 +12,7 @@ use beeline_kernel::{Claims, Estimate, Heuristic};
 use super::compiled_relaxation::{ARGUMENTS, Relaxation};
 use super::layers::Layers;
 use crate::goal::GoalKind;
-use crate::request::HeuristicRow;
+use crate::request::{HeuristicBuilder, HeuristicRow};
 
 /// The registry row.
 pub(crate) const ROW: HeuristicRow = HeuristicRow {
@@ -20,10 +20,12 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     aliases: &["layers"],
     arguments: ARGUMENTS,
     about: "layers of relaxed states, in which everything that can happen does, until an error",
-    source: "[AWW15] §2, Algorithm 1",
-    claims: "admissible, consistent, safe",
-    goals: GoalKind::ALL,
-    build: |of| Ok(Box::new(Hpl::new(&Relaxation::requested(of)?))),
+    promises: Some("admissible, consistent, safe"),
+    source: Some("[AWW15] §2, Algorithm 1"),
+    build: HeuristicBuilder {
+        goals: GoalKind::ALL,
+        build: |of| Ok(Box::new(Hpl::new(&Relaxation::requested(of)?))),
+    },
 };
 
 /// The number of layers until a goal.

@@ -7,7 +7,6 @@
 mod best_first;
 mod diversification;
 mod options;
-mod row;
 mod rows;
 mod strategy;
 
@@ -18,8 +17,7 @@ use super::error::PlanError;
 use super::heuristic_names::HeuristicNames;
 
 use diversification::is_greedy_only;
-pub use row::SearchRow;
-pub use rows::SEARCHES;
+pub use rows::{SEARCHES, SearchRow};
 pub use strategy::{DirectedConfig, SearchConfig, Strategy};
 
 /// The search of this name.

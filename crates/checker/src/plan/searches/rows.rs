@@ -1,7 +1,7 @@
 //! The rows of the registry: everything there is to say about each search, and how it is made of its
 //! arguments.
 
-use beeline_kernel::registry::ArgumentRow;
+use beeline_kernel::registry::{ArgumentRow, Arguments, Row};
 use beeline_kernel::spec::Spec;
 use beeline_model::HeuristicScope;
 use beeline_search::{
@@ -17,21 +17,19 @@ use super::options::{
     COST, EVALUATE, HEURISTIC, MIX, MOST_WEIGHT, ORDER, REOPEN, TEST, TIES, WEIGHT, cost,
     goal_test, heuristic, order, weight,
 };
-use super::row::SearchRow;
 use super::strategy::Strategy;
 use crate::plan::auto_config::{AutoConfig, GreedyStart};
 use crate::plan::cycle_algorithm::CycleAlgorithm;
 use crate::plan::error::PlanError;
 
+/// A row of the table: its `build` gets the arguments and the seed.
+pub type SearchRow = Row<fn(&Arguments<'_>, u64) -> Result<Strategy, PlanError>>;
+
 /// All searches there are. The first is the default.
 pub const SEARCHES: &[SearchRow] = &[
     SearchRow {
         name: "auto",
-        about: "breadth-first at first; then a proof, greedy searches and a random one side by \
-                side; trails are shortened. For cycles, the shortest lasso at first; then a proof \
-                and a directed search in turns",
-        promises: "complete; says whether a trail is shortest",
-        source: "ours; docs/book/auto.md",
+        aliases: &[],
         arguments: &[
             ArgumentRow::new(
                 "estimates",
@@ -46,6 +44,11 @@ pub const SEARCHES: &[SearchRow] = &[
                         its third of a second",
             ),
         ],
+        about: "breadth-first at first; then a proof, greedy searches and a random one side by \
+                side; trails are shortened. For cycles, the shortest lasso at first; then a proof \
+                and a directed search in turns",
+        promises: Some("complete; says whether a trail is shortest"),
+        source: Some("ours; docs/book/auto.md"),
         build: |arguments, _| {
             let scope = [("whole", HeuristicScope::Whole), ("local", HeuristicScope::Local)];
             let scope = arguments.choice("estimates", &scope)?;
@@ -56,61 +59,68 @@ pub const SEARCHES: &[SearchRow] = &[
     },
     SearchRow {
         name: "bfs",
-        about: "breadth-first: the nearest errors first; for cycles, the shortest lasso",
-        promises: "complete; fewest moves between stored states",
-        source: "textbook",
+        aliases: &[],
         arguments: &[],
+        about: "breadth-first: the nearest errors first; for cycles, the shortest lasso",
+        promises: Some("complete; fewest moves between stored states"),
+        source: Some("textbook"),
         build: |_, _| Ok(Strategy::Blind(ExplorationOrder::Breadth)),
     },
     SearchRow {
         name: "dfs",
-        about: "depth-first, in SPIN's order; for cycles, as indfs",
-        promises: "complete",
-        source: "textbook",
+        aliases: &[],
         arguments: &[],
+        about: "depth-first, in SPIN's order; for cycles, as indfs",
+        promises: Some("complete"),
+        source: Some("textbook"),
         build: |_, _| Ok(Strategy::Blind(ExplorationOrder::Depth)),
     },
     SearchRow {
         name: "random-dfs",
-        about: "depth-first, successors in random order (--seed)",
-        promises: "complete",
-        source: "textbook",
+        aliases: &[],
         arguments: &[],
+        about: "depth-first, successors in random order (--seed)",
+        promises: Some("complete"),
+        source: Some("textbook"),
         build: |_, seed| Ok(Strategy::Blind(ExplorationOrder::RandomDepth { seed })),
     },
     SearchRow {
         name: "ndfs",
+        aliases: &[],
+        arguments: &[],
         about: "nested depth-first: a second search from each accepting state looks for the way \
                 back; depth-first for everything but cycles",
-        promises: "complete",
-        source: "[EMJ05], Automata-Based Model Checking",
-        arguments: &[],
+        promises: Some("complete"),
+        source: Some("[EMJ05], Automata-Based Model Checking"),
         build: |_, _| Ok(Strategy::Cycles(CycleAlgorithm::Nested)),
     },
     SearchRow {
         name: "indfs",
+        aliases: &[],
+        arguments: &[],
         about: "improved nested depth-first: the components of the claim tell where a second \
                 search is needed",
-        promises: "complete",
-        source: "[EMJ05], Automata-Based Model Checking",
-        arguments: &[],
+        promises: Some("complete"),
+        source: Some("[EMJ05], Automata-Based Model Checking"),
         build: |_, _| Ok(Strategy::Cycles(CycleAlgorithm::Improved)),
     },
     SearchRow {
         name: "scc",
+        aliases: &[],
+        arguments: &[],
         about: "depth-first by strongly connected components: for cycles that have to pass \
                 several things, as fair ones do",
-        promises: "complete",
-        source: "[Cou99]; [Gab00]",
-        arguments: &[],
+        promises: Some("complete"),
+        source: Some("[Cou99]; [Gab00]"),
         build: |_, _| Ok(Strategy::Cycles(CycleAlgorithm::Components)),
     },
     SearchRow {
         name: "dijkstra",
-        about: "the fewest steps first, without a heuristic; for cycles, the shortest lasso",
-        promises: "complete; shortest trails",
-        source: "[EMJ05], Directed Search, section 4",
+        aliases: &[],
         arguments: &[COST, ORDER],
+        about: "the fewest steps first, without a heuristic; for cycles, the shortest lasso",
+        promises: Some("complete; shortest trails"),
+        source: Some("[EMJ05], Directed Search, section 4"),
         build: |arguments, _| {
             let successor_order = order(arguments)?;
             let config = BestFirstConfig { successor_order, ..BestFirstConfig::DIJKSTRA };
@@ -120,11 +130,14 @@ pub const SEARCHES: &[SearchRow] = &[
     },
     SearchRow {
         name: "astar",
-        about: "A*: the least sum of steps so far and estimate first",
-        promises: "complete; shortest trails with an admissible heuristic and w of at most 1, \
-                   at most w times as long with a larger one, unless there are several lists",
-        source: "[ELL00] §3.1, Table 3; [EMJ05], Directed Search, sections 4 and 6",
+        aliases: &[],
         arguments: &[HEURISTICS, WEIGHT, MIX, TIES, EVALUATE, TEST, REOPEN, ORDER, COST],
+        about: "A*: the least sum of steps so far and estimate first",
+        promises: Some(
+            "complete; shortest trails with an admissible heuristic and w of at most 1, \
+                   at most w times as long with a larger one, unless there are several lists",
+        ),
+        source: Some("[ELL00] §3.1, Table 3; [EMJ05], Directed Search, sections 4 and 6"),
         build: |arguments, _| {
             let w = weight(arguments, WEIGHT.name, MOST_WEIGHT)?;
             let ranking = match (w, weight(arguments, MIX.name, 1)?) {
@@ -139,13 +152,16 @@ pub const SEARCHES: &[SearchRow] = &[
     },
     SearchRow {
         name: "gbfs",
-        about: "greedy best-first: the least estimate first",
-        promises: "complete",
-        source: "[EMJ05], Directed Search, section 6; [RW10]; [WKP08]; [VSX14]; [XMHI14]; [LG17]",
+        aliases: &[],
         arguments: &[
             HEURISTICS, TIES, EVALUATE, TEST, REOPEN, ORDER, PREFERRED, BOOSTED, USELESS, EPSILON,
             TYPES, NOVELTY, SEED,
         ],
+        about: "greedy best-first: the least estimate first",
+        promises: Some("complete"),
+        source: Some(
+            "[EMJ05], Directed Search, section 6; [RW10]; [WKP08]; [VSX14]; [XMHI14]; [LG17]",
+        ),
         build: |arguments, seed| {
             let diversification = diversification(arguments, seed)?;
             best_first(arguments, BestFirstConfig { diversification, ..BestFirstConfig::GREEDY })
@@ -153,9 +169,7 @@ pub const SEARCHES: &[SearchRow] = &[
     },
     SearchRow {
         name: "ida",
-        about: "IDA*: depth-first up to a bound that grows",
-        promises: "complete; shortest trails with an admissible heuristic",
-        source: "[ELL00] §3.1, Table 4; [EMJ05], Directed Search, section 5",
+        aliases: &[],
         arguments: &[
             HEURISTIC,
             ArgumentRow::new(
@@ -166,6 +180,9 @@ pub const SEARCHES: &[SearchRow] = &[
             TEST,
             ORDER,
         ],
+        about: "IDA*: depth-first up to a bound that grows",
+        promises: Some("complete; shortest trails with an admissible heuristic"),
+        source: Some("[ELL00] §3.1, Table 4; [EMJ05], Directed Search, section 5"),
         build: |arguments, _| {
             let memory = match arguments.count("table", 0, usize::MAX)? {
                 None | Some(0) => IdaMemory::Path,
@@ -181,9 +198,7 @@ pub const SEARCHES: &[SearchRow] = &[
     },
     SearchRow {
         name: "hill-climbing",
-        about: "always on to the best successor, never back",
-        promises: "none: it may miss errors, and says so",
-        source: "[EMJ05], Directed Search, section 6",
+        aliases: &[],
         arguments: &[
             HEURISTIC,
             ArgumentRow::new(
@@ -192,6 +207,9 @@ pub const SEARCHES: &[SearchRow] = &[
                 "look breadth-first for a better state where no successor is better",
             ),
         ],
+        about: "always on to the best successor, never back",
+        promises: Some("none: it may miss errors, and says so"),
+        source: Some("[EMJ05], Directed Search, section 6"),
         build: |arguments, _| {
             let kinds = [("no", ClimbKind::Steepest), ("yes", ClimbKind::Enforced)];
             let kind = arguments.choice("enforced", &kinds)?;
@@ -200,13 +218,14 @@ pub const SEARCHES: &[SearchRow] = &[
     },
     SearchRow {
         name: "beam",
-        about: "breadth-first, keeping only the best states of each layer",
-        promises: "none: it may miss errors, and says so",
-        source: "[EMJ05], Directed Search, section 6",
+        aliases: &[],
         arguments: &[
             HEURISTIC,
             ArgumentRow::new("width", "1000, or any number", "how many states of a layer are kept"),
         ],
+        about: "breadth-first, keeping only the best states of each layer",
+        promises: Some("none: it may miss errors, and says so"),
+        source: Some("[EMJ05], Directed Search, section 6"),
         build: |arguments, _| {
             let width = arguments.count("width", 1, usize::MAX)?.unwrap_or(1000);
             Ok(Strategy::directed(BeamConfig { width }, heuristic(arguments)?))
@@ -214,18 +233,16 @@ pub const SEARCHES: &[SearchRow] = &[
     },
     SearchRow {
         name: "frontier",
-        about: "breadth-first with two layers in memory; trails by divide and conquer",
-        promises: "complete; fewest moves between stored states",
-        source: "[EMJ05], Directed Search, section 6",
+        aliases: &[],
         arguments: &[],
+        about: "breadth-first with two layers in memory; trails by divide and conquer",
+        promises: Some("complete; fewest moves between stored states"),
+        source: Some("[EMJ05], Directed Search, section 6"),
         build: |_, _| Ok(Strategy::directed(FrontierConfig, Some(Spec::named("blind")))),
     },
     SearchRow {
         name: "bounded-dfs",
-        about: "depth-first up to --depth steps",
-        promises: "none with `revisit=never`, where a state first met too deep hides what is \
-                   behind it; otherwise everything within the bound is found",
-        source: "[ELL01] §4, Figure 1",
+        aliases: &[],
         arguments: &[
             ArgumentRow::new(
                 "revisit",
@@ -234,6 +251,12 @@ pub const SEARCHES: &[SearchRow] = &[
             ),
             ORDER,
         ],
+        about: "depth-first up to --depth steps",
+        promises: Some(
+            "none with `revisit=never`, where a state first met too deep hides what is \
+                   behind it; otherwise everything within the bound is found",
+        ),
+        source: Some("[ELL01] §4, Figure 1"),
         build: |arguments, _| {
             let choices = [("shorter", Revisit::WhenCheaper), ("never", Revisit::Never)];
             let revisit = arguments.choice("revisit", &choices)?;
@@ -244,10 +267,11 @@ pub const SEARCHES: &[SearchRow] = &[
     },
     SearchRow {
         name: "branch-and-bound",
-        about: "depth-first; each error found bounds the search for shorter trails",
-        promises: "complete; shortest trails with an admissible heuristic",
-        source: "[ELL01] §4",
+        aliases: &[],
         arguments: &[HEURISTIC, COST],
+        about: "depth-first; each error found bounds the search for shorter trails",
+        promises: Some("complete; shortest trails with an admissible heuristic"),
+        source: Some("[ELL01] §4"),
         build: |arguments, _| {
             let config = DfsConfig {
                 revisit: Revisit::WhenCheaper,

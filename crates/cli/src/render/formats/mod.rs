@@ -12,6 +12,7 @@ mod plantuml;
 mod sarif;
 mod svg;
 
+use beeline_kernel::registry::Row;
 use beeline_model::Story;
 
 use crate::base::exit::Exit;
@@ -19,18 +20,11 @@ use crate::model::loaded::LoadedModel;
 use crate::render::chart::ChartInput;
 use crate::render::check::{self, CheckOutcome};
 
-/// A format.
-#[derive(Debug)]
-pub(crate) struct FormatRow {
-    /// The name of the format, and of its option.
-    pub(crate) name: &'static str,
-    /// What the option, or the value of an option, stands for.
-    pub(crate) help: &'static str,
-    pub(crate) writer: Writer,
-}
+/// A format: its name is that of its option, and `about` the help.
+pub(crate) type FormatRow = Row<Writer>;
 
 /// What a format shows, and the function that writes it.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Writer {
     /// The result of a check, on standard output.
     Output(fn(&CheckOutcome<'_>) -> String),
@@ -43,7 +37,7 @@ pub(crate) enum Writer {
 }
 
 /// A report beside the output of a check.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct ReportWriter {
     /// The report in messages.
     pub(crate) title: &'static str,
@@ -54,7 +48,7 @@ pub(crate) struct ReportWriter {
 }
 
 /// A chart.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct ChartWriter {
     /// Extensions of file names that stand for the format.
     pub(crate) extensions: &'static [&'static str],
@@ -63,81 +57,67 @@ pub(crate) struct ChartWriter {
 
 /// All formats.
 const FORMATS: &[FormatRow] = &[
-    FormatRow {
-        name: "text",
-        help: "Verdicts and trails for people",
-        writer: Writer::Output(check::text),
-    },
-    FormatRow {
-        name: "json",
-        help: "One JSON object, for programs",
-        writer: Writer::Output(check::json),
-    },
-    FormatRow {
-        name: "sarif",
-        help: "Write errors as SARIF 2.1.0, for code scanning; `-` is standard output",
-        writer: Writer::Report(ReportWriter {
+    FormatRow::new("text", "Verdicts and trails for people", Writer::Output(check::text)),
+    FormatRow::new("json", "One JSON object, for programs", Writer::Output(check::json)),
+    FormatRow::new(
+        "sarif",
+        "Write errors as SARIF 2.1.0, for code scanning; `-` is standard output",
+        Writer::Report(ReportWriter {
             title: "the SARIF report",
             of_check: sarif::of_check,
             of_refused: sarif::of_refused,
         }),
-    },
-    FormatRow {
-        name: "junit",
-        help: "Write a test case for each property as JUnit XML; `-` is standard output",
-        writer: Writer::Report(ReportWriter {
+    ),
+    FormatRow::new(
+        "junit",
+        "Write a test case for each property as JUnit XML; `-` is standard output",
+        Writer::Report(ReportWriter {
             title: "the JUnit report",
             of_check: junit::of_check,
             of_refused: junit::of_refused,
         }),
-    },
-    FormatRow {
-        name: "itf",
-        help: "Write the states along the trail in the Informal Trace Format of Apalache; `-` is \
+    ),
+    FormatRow::new(
+        "itf",
+        "Write the states along the trail in the Informal Trace Format of Apalache; `-` is \
                standard output; further trails get numbers",
-        writer: Writer::Trace(itf::trace),
-    },
-    FormatRow {
-        name: "svg",
-        help: "A drawing",
-        writer: Writer::Chart(ChartWriter { extensions: &["svg"], draw: svg::svg }),
-    },
-    FormatRow {
-        name: "html",
-        help: "A page that needs no network",
-        writer: Writer::Chart(ChartWriter { extensions: &["html", "htm"], draw: html::html }),
-    },
-    FormatRow {
-        name: "mermaid",
-        help: "Text for Mermaid",
-        writer: Writer::Chart(ChartWriter {
-            extensions: &["mmd", "mermaid"],
-            draw: mermaid::mermaid,
-        }),
-    },
-    FormatRow {
-        name: "plantuml",
-        help: "Text for PlantUML",
-        writer: Writer::Chart(ChartWriter {
-            extensions: &["puml", "plantuml"],
-            draw: plantuml::plantuml,
-        }),
-    },
+        Writer::Trace(itf::trace),
+    ),
+    FormatRow::new(
+        "svg",
+        "A drawing",
+        Writer::Chart(ChartWriter { extensions: &["svg"], draw: svg::svg }),
+    ),
+    FormatRow::new(
+        "html",
+        "A page that needs no network",
+        Writer::Chart(ChartWriter { extensions: &["html", "htm"], draw: html::html }),
+    ),
+    FormatRow::new(
+        "mermaid",
+        "Text for Mermaid",
+        Writer::Chart(ChartWriter { extensions: &["mmd", "mermaid"], draw: mermaid::mermaid }),
+    ),
+    FormatRow::new(
+        "plantuml",
+        "Text for PlantUML",
+        Writer::Chart(ChartWriter { extensions: &["puml", "plantuml"], draw: plantuml::plantuml }),
+    ),
 ];
 
 /// Formats of reports beside the output of a check.
 pub(crate) fn reports() -> impl Iterator<Item = &'static FormatRow> {
-    FORMATS.iter().filter(|row| matches!(row.writer, Writer::Report(_)))
+    FORMATS.iter().filter(|row| matches!(row.build, Writer::Report(_)))
 }
 
 /// Formats of states along a trail.
 pub(crate) fn traces() -> impl Iterator<Item = &'static FormatRow> {
-    FORMATS.iter().filter(|row| matches!(row.writer, Writer::Trace(_)))
+    FORMATS.iter().filter(|row| matches!(row.build, Writer::Trace(_)))
 }
 
 /// Formats of charts.
 pub(crate) fn charts() -> impl Iterator<Item = (&'static FormatRow, &'static ChartWriter)> {
-    FORMATS.iter().filter_map(|row| match &row.writer {
+    FORMATS.iter().filter_map(|row| match &row.build {
         Writer::Chart(writer) => Some((row, writer)),
         _ => None,
     })
@@ -146,7 +126,7 @@ pub(crate) fn charts() -> impl Iterator<Item = (&'static FormatRow, &'static Cha
 /// The output of a check in the format of this name.
 pub(crate) fn output(name: &str, outcome: &CheckOutcome<'_>) -> String {
     let row = FORMATS.iter().find(|row| row.name == name);
-    match row.map(|row| &row.writer) {
+    match row.map(|row| &row.build) {
         Some(Writer::Output(write)) => write(outcome),
         _ => unreachable!("`{name}` is no format of output"),
     }
