@@ -4,11 +4,8 @@
 //! several modules are in `goal_rows`.
 
 use beeline_engine::interpreter::Machine;
-use beeline_kernel::Blind;
-use beeline_kernel::BoxedHeuristic;
-use beeline_kernel::Resources;
-use beeline_kernel::registry;
 use beeline_kernel::spec::Spec;
+use beeline_kernel::{Blind, BoxedHeuristic, Resources, registry};
 
 use crate::error::BuildError;
 use crate::goal::{GoalKind, HeuristicGoal};

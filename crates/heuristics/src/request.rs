@@ -4,10 +4,9 @@
 
 use beeline_analysis::factored::{FactoredGoal, FactoredView};
 use beeline_engine::interpreter::Machine;
-use beeline_kernel::BoxedHeuristic;
-use beeline_kernel::Resources;
 use beeline_kernel::registry::{self, ArgumentProblem, ArgumentRow, Arguments, Expected, Row};
 use beeline_kernel::spec::{Spec, SpecValue};
+use beeline_kernel::{BoxedHeuristic, Resources};
 
 use crate::error::BuildError;
 use crate::goal::{GoalKind, HeuristicGoal};

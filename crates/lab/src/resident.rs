@@ -1,10 +1,9 @@
 //! How much memory a program has in use, as Linux sees it.
 
-use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::thread;
 use std::time::Duration;
+use std::{fs, thread};
 
 /// Between two looks.
 const PAUSE: Duration = Duration::from_millis(2);

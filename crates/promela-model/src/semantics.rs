@@ -2,8 +2,7 @@
 
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
-use beeline_promela::hir::Model;
-use beeline_promela::hir::USUAL_PROCESSES;
+use beeline_promela::hir::{Model, USUAL_PROCESSES};
 
 /// How a model is understood. The default is what the language says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

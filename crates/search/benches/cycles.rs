@@ -5,10 +5,9 @@
 use std::time::Instant;
 
 use beeline_kernel::{ClaimComponent, CycleKind, Expander, Expansion, Fault, Space};
-use beeline_search::{Degeneralized, Search, SearchTarget};
 use beeline_search::{
-    Exploration, ExplorationOptions, ExplorationOrder, NestedDfs, Nesting, Outcome, SccSearch,
-    SearchQuery,
+    Degeneralized, Exploration, ExplorationOptions, ExplorationOrder, NestedDfs, Nesting, Outcome,
+    SccSearch, Search, SearchQuery, SearchTarget,
 };
 
 /// Processes that each go round through some locations, and a claim that watches them: it

@@ -31,8 +31,9 @@ mod with_store;
 
 use beeline_kernel::{Cost, Estimate, Expansion, SplitMix64, StateId, Stop};
 
-use crate::best_first_config::{BestFirstConfig, Evaluation, GoalTest, Reopening};
-use crate::best_first_config::{SuccessorOrder, TieBreak};
+use crate::best_first_config::{
+    BestFirstConfig, Evaluation, GoalTest, Reopening, SuccessorOrder, TieBreak,
+};
 use crate::fault_queue::FaultQueue;
 use crate::finding::FindingKind;
 use crate::limits::Outcome;

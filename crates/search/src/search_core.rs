@@ -2,8 +2,9 @@
 
 use std::sync::atomic::Ordering;
 
-use beeline_kernel::{Claims, Cost, Estimate, Expander, Expansion, Fault, Heuristic, Space};
-use beeline_kernel::{StateId, Stop};
+use beeline_kernel::{
+    Claims, Cost, Estimate, Expander, Expansion, Fault, Heuristic, Space, StateId, Stop,
+};
 
 use crate::finding::FindingKind;
 use crate::hit::Hit;

@@ -7,9 +7,8 @@
 //! holds the outcome of verification runs.
 
 use std::collections::BTreeMap;
-use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 /// All models and what is recorded about them.
 #[derive(Clone, Debug)]

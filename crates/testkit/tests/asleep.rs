@@ -11,10 +11,8 @@ use beeline_kernel::{Expander, Expansion, SleepSet, Space, StepLabel};
 use beeline_promela::hir::Model;
 use beeline_promela::printer;
 use beeline_search::{self as search, Exploration, ExplorationOrder, Finding, SliceBudget, Stats};
-use beeline_testkit::chosen;
-use beeline_testkit::corpus;
 use beeline_testkit::generate::{self, Config, Feature};
-use beeline_testkit::{fixture, model};
+use beeline_testkit::{chosen, corpus, fixture, model};
 
 const MODES: [AutomataOptions; 2] = [AutomataOptions::PLAIN, AutomataOptions::OPTIMISED];
 

@@ -8,10 +8,9 @@ use std::path::Path;
 
 use beeline_engine::automata::{self, AutomataOptions};
 use beeline_promela::printer;
-use beeline_testkit::chosen;
 use beeline_testkit::generate::{self, Config};
 use beeline_testkit::spin::{self, OracleError, Scratch, Translator};
-use beeline_testkit::{compare, corpus, fixture, model};
+use beeline_testkit::{chosen, compare, corpus, fixture, model};
 use expect_test::expect_file;
 
 const MODES: [(Translator, AutomataOptions); 2] = [

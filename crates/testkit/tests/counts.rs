@@ -12,16 +12,14 @@ use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
 use beeline_jit::NativeSpace;
 use beeline_kernel::{FaultKind, Space};
-use beeline_promela::Frontend;
 use beeline_promela::hir::Model;
-use beeline_promela::printer;
+use beeline_promela::{Frontend, printer};
 use beeline_search::{self as search, Exploration, FindingKind, Limits};
 use beeline_testkit::agreement::agree;
-use beeline_testkit::chosen;
 use beeline_testkit::corpus::{self, Status};
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::spin::{self, Pan, Scratch, Translator, confuses_spin, unconfusing};
-use beeline_testkit::{fixture, model};
+use beeline_testkit::{chosen, fixture, model};
 use expect_test::expect_file;
 
 /// What SPIN does with a program, and what we do.

@@ -17,10 +17,9 @@ use beeline_kernel::spec::Spec;
 use beeline_kernel::{Cost, Estimate, Expansion, FaultKind, Heuristic, Space};
 use beeline_promela::hir::{Expr, ExprKind, Model, ProcessId, Root, Type};
 use beeline_promela::printer;
-use beeline_testkit::chosen;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::rng::Rng;
-use beeline_testkit::{corpus, fixture, model};
+use beeline_testkit::{chosen, corpus, fixture, model};
 
 /// Larger state spaces are left alone;
 const MOST: usize = 1_500;

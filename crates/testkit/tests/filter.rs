@@ -17,10 +17,9 @@ use beeline_model::{ErrorKind, Model, Story, StoryStates, Subject, Verdict, Viol
 use beeline_promela::hir::{self, Expr, ExprKind};
 use beeline_promela::{Frontend, printer};
 use beeline_testkit::checking::{heuristic_names, promela};
-use beeline_testkit::chosen;
 use beeline_testkit::generate::{self, Config, Feature};
-use beeline_testkit::model;
 use beeline_testkit::rng::Rng;
+use beeline_testkit::{chosen, model};
 
 /// Two processes that the error does not need, and one that fails.
 const NEEDLESS: &str = "byte a, b, c, x;\n\

@@ -10,10 +10,8 @@ use beeline_jit::{NativeSpace, NotCompiled};
 use beeline_kernel::{Expansion, FaultKind, Space, StepLabel};
 use beeline_promela::hir::Model;
 use beeline_promela::printer;
-use beeline_testkit::chosen;
-use beeline_testkit::corpus;
 use beeline_testkit::generate::{self, Config, Feature};
-use beeline_testkit::{fixture, model};
+use beeline_testkit::{chosen, corpus, fixture, model};
 
 /// How much was compared.
 #[derive(Default)]

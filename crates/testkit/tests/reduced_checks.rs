@@ -20,10 +20,9 @@ use beeline_model::{Engine, Fairness, Model, Property, Verdict};
 use beeline_promela::hir::{self, Type};
 use beeline_promela::{Frontend, printer};
 use beeline_testkit::checking::{heuristic_names, promela};
-use beeline_testkit::chosen;
 use beeline_testkit::corpus::{self, Status};
 use beeline_testkit::generate::{self, Config, Feature};
-use beeline_testkit::{fixture, model};
+use beeline_testkit::{chosen, fixture, model};
 
 /// What can be said about the cycle condition; the first one is about passing, too.
 const CONDITIONS: [&str; 9] =

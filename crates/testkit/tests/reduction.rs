@@ -13,10 +13,8 @@ use beeline_engine::interpreter::Machine;
 use beeline_kernel::{CandidateSets, Expansion, FaultKind, Reducer, SiteId, Space};
 use beeline_promela::hir::{BinaryOp, Expr, ExprKind, Model, UnaryOp};
 use beeline_promela::printer;
-use beeline_testkit::chosen;
-use beeline_testkit::corpus;
 use beeline_testkit::generate::{self, Config, Feature};
-use beeline_testkit::{fixture, model};
+use beeline_testkit::{chosen, corpus, fixture, model};
 
 /// What there is in a space.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -3,9 +3,8 @@
 use beeline_promela::ast::Program;
 use beeline_promela::preprocess::{NoIncludes, PreprocessOptions};
 use beeline_promela::{Frontend, printer};
-use beeline_testkit::chosen;
 use beeline_testkit::generate::{self, Config};
-use beeline_testkit::{corpus, fixture, model};
+use beeline_testkit::{chosen, corpus, fixture, model};
 
 fn read(text: &str) -> Frontend {
     beeline_promela::read("printed.pml", text, &mut NoIncludes, &PreprocessOptions::default())

@@ -9,8 +9,7 @@
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
 
-use crate::combine::aggregation::Aggregation;
-use crate::combine::aggregation::SUMS;
+use crate::combine::aggregation::{Aggregation, SUMS};
 use crate::deadlock::danger::{Danger, DangerMeasure};
 use crate::goal::GoalKind;
 use crate::incremental::dependencies::has_rendezvous;

@@ -12,8 +12,7 @@
 //! does not match blocks as well.
 
 use beeline_engine::interpreter::{DecodedState, Machine};
-use beeline_kernel::BoxedHeuristic;
-use beeline_kernel::{Claims, Estimate, Heuristic};
+use beeline_kernel::{BoxedHeuristic, Claims, Estimate, Heuristic};
 
 use crate::deadlock::danger::{DangerMeasure, DangerousLocations, missing};
 use crate::error::BuildError;

@@ -13,8 +13,7 @@ use beeline_engine::interpreter::{DecodedState, Machine};
 use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
 use beeline_promela::hir::ProcessId;
 
-use crate::combine::aggregation::Aggregation;
-use crate::combine::aggregation::{COMBINE, COMBINES};
+use crate::combine::aggregation::{Aggregation, COMBINE, COMBINES};
 use crate::distance::assertion_distance::{all_edges, started};
 use crate::goal::{GoalKind, HeuristicGoal};
 use crate::incremental::dependencies::{Dependencies, has_rendezvous};

@@ -1,7 +1,6 @@
 //! Building `pdb`: patterns by refinement, by names or from a file, with an optional cache file.
 
-use beeline_kernel::BoxedHeuristic;
-use beeline_kernel::Resources;
+use beeline_kernel::{BoxedHeuristic, Resources};
 use std::io::ErrorKind;
 
 use beeline_analysis::factored::FactoredView;

@@ -6,8 +6,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use beeline_engine::automata::uses_channels;
-use beeline_engine::automata::{Automaton, DStep, Edge, EdgeAction};
+use beeline_engine::automata::{Automaton, DStep, Edge, EdgeAction, uses_channels};
 use beeline_engine::interpreter::Machine;
 use beeline_promela::hir::{
     Access, BinaryOp, DeclaredValue, Expr, ExprKind, Init, Model, Process, ProcessId, ProcessQuery,

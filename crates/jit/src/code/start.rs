@@ -1,8 +1,7 @@
 //! Process creation.
 
 use beeline_engine::frame::{CHANNELS, PROCESSES, RecordKind};
-use beeline_engine::layout::Declaration;
-use beeline_engine::layout::Scalar;
+use beeline_engine::layout::{Declaration, Scalar};
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Init, ProcessId, Type, Variable};
 use cranelift_codegen::ir::condcodes::IntCC;

@@ -4,9 +4,8 @@
 //! searches do. The trail is measured by following it in Beeline, so that a rendezvous is
 //! one step for both.
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::thread;
+use std::{fs, thread};
 
 use beeline_testkit::spin::Scratch;
 

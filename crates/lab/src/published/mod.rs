@@ -10,8 +10,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::ops::ControlFlow;
 
-use beeline_checker::Stats;
-use beeline_checker::hsf;
+use beeline_checker::{Stats, hsf};
 use beeline_kernel::Stop;
 use beeline_model::Verdict;
 use beeline_promela::preprocess::{Define, NoIncludes, PreprocessOptions};

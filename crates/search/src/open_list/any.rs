@@ -2,8 +2,9 @@
 
 use beeline_kernel::{SplitMix64, StateId};
 
-use super::{AlternationOpenList, BucketOpenList, Candidate, EpsilonGreedyOpenList};
-use super::{OpenEntry, OpenList};
+use super::{
+    AlternationOpenList, BucketOpenList, Candidate, EpsilonGreedyOpenList, OpenEntry, OpenList,
+};
 use crate::best_first_config::{BestFirstConfig, TieBreak};
 
 /// One of the open lists.

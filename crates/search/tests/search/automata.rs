@@ -3,8 +3,8 @@
 
 use beeline_kernel::{
     AcceptanceMarks, ClaimComponent, CycleKind, Expansion, Fault, FaultKind, FaultTransition,
+    SiteId, Space,
 };
-use beeline_kernel::{SiteId, Space};
 
 /// A graph of numbered states, of which 0 is the initial one.
 #[derive(Clone, Debug, Default)]

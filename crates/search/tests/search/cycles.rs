@@ -3,12 +3,10 @@
 use std::sync::atomic::AtomicBool;
 
 use beeline_kernel::{AcceptanceMarks, ClaimComponent, CycleKind, FaultKind, Space, Stop};
-use beeline_search::{AfterHit, Degeneralized, SearchTarget};
 use beeline_search::{
-    CompactStore, CycleSearch, ExactStore, Faults, Lasso, SccSearch, SliceBudget,
-};
-use beeline_search::{
-    Limits, NestedDfs, Nesting, Outcome, Progress, SearchQuery, StateStore, Stats,
+    AfterHit, CompactStore, CycleSearch, Degeneralized, ExactStore, Faults, Lasso, Limits,
+    NestedDfs, Nesting, Outcome, Progress, SccSearch, SearchQuery, SearchTarget, SliceBudget,
+    StateStore, Stats,
 };
 
 use crate::automata::{Automaton, Dice, node, state};

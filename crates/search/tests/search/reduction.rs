@@ -4,8 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use beeline_kernel::{Blind, CandidateSets, Claims, Cost, Estimate, Expansion, Fault, FaultKind};
-use beeline_kernel::{Heuristic, Reducer, Space, Stop, Transition};
+use beeline_kernel::{
+    Blind, CandidateSets, Claims, Cost, Estimate, Expansion, Fault, FaultKind, Heuristic, Reducer,
+    Space, Stop, Transition,
+};
 use beeline_search::{
     AfterHit, Backoff, BestFirstConfig, Bitstate, Branching, CompactStore, CycleCondition,
     DepthFirst, DfsConfig, DfsGoal, ExactStore, Exploration, ExplorationOptions, ExplorationOrder,

@@ -9,9 +9,7 @@ use super::channel::Which;
 use super::decl::Site;
 use super::feature::Feature;
 use super::generator::Generator;
-use super::parts::Role;
-use super::parts::Runnable;
-use super::parts::Watched;
+use super::parts::{Role, Runnable, Watched};
 use super::scope::{Type, Var};
 use super::stmt::{Mode, Place};
 

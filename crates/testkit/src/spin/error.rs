@@ -1,9 +1,8 @@
 //! What goes wrong when SPIN is asked.
 
 use std::error::Error;
-use std::fmt;
-use std::io;
 use std::time::Duration;
+use std::{fmt, io};
 
 /// What went wrong when consulting the oracle.
 #[derive(Debug)]

@@ -1,10 +1,8 @@
 //! A temporary directory with a unique name, removed when its value is dropped.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
-use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::{fs, io, process};
 
 use super::error::OracleError;
 

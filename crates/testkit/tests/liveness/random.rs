@@ -10,15 +10,13 @@ use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::TrailLine;
 use beeline_model::{Model, Property};
-use beeline_promela::Frontend;
-use beeline_promela::printer;
+use beeline_promela::{Frontend, printer};
 use beeline_testkit::checking::promela;
-use beeline_testkit::chosen;
 use beeline_testkit::generate::{self, Config, Feature};
-use beeline_testkit::model;
 use beeline_testkit::spin::{
     self, Asked, Pan, Said, Scratch, Translator, confuses_spin, unconfusing,
 };
+use beeline_testkit::{chosen, model};
 
 use crate::ours::{Manner, OurVerdict, verdicts};
 use crate::trails::{Case, both_ways};
