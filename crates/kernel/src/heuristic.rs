@@ -56,7 +56,7 @@ pub trait Heuristic: ForkHeuristic + Send {
 
 /// Copies a heuristic for another thread. Every heuristic that is `Clone` has it.
 pub trait ForkHeuristic {
-    /// A heuristic with the same estimates. X    /// it, and lives as long as the model does.
+    /// A heuristic with the same estimates, which lives as long as the model does.
     fn fork<'a>(&self) -> Box<dyn Heuristic + 'a>
     where
         Self: 'a;

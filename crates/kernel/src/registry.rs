@@ -152,14 +152,9 @@ impl<'s> Arguments<'s> {
         self.error(ArgumentProblem::Value { name, value, expected })
     }
 
-    /// The value of an argument, if it is given.
-    ///
-    /// # Panics
-    ///
-    /// When the row has no such argument.
+    /// The value of an argument, if the row has it and it is given.
     pub fn value(&self, name: &str) -> Option<&'s SpecValue> {
-        let at = self.rows.iter().position(|row| row.name == name);
-        self.values[at.expect("a component reads the arguments of its row")]
+        self.values[self.rows.iter().position(|row| row.name == name)?]
     }
 
     /// The values of the repeated argument, in order.

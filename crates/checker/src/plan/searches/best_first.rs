@@ -10,7 +10,9 @@ use super::options::{EVALUATE, REOPEN, TIES, goal_test, heuristic_of, order};
 use super::strategy::{DirectedConfig, Strategy};
 use crate::plan::error::PlanError;
 
-/// The usual configuration, except for what the arguments say.
+/// Best-first search by these arguments. Ties, queue order, reopening, ranking and diversification
+/// are those of `usual` unless an argument says otherwise; the other options have one default for
+/// all searches.
 pub(super) fn best_first(
     arguments: &Arguments<'_>,
     usual: BestFirstConfig,
@@ -20,7 +22,7 @@ pub(super) fn best_first(
         return Err(PlanError::SeveralLists);
     }
     let (tie_break, queue_order, tie_breaker) = match arguments.value(TIES.name) {
-        None => (TieBreak::Nothing, QueueOrder::Lifo, None),
+        None => (usual.tie_break, usual.queue_order, None),
         Some(value) => match value.text() {
             Some("lifo") => (TieBreak::Nothing, QueueOrder::Lifo, None),
             Some("fifo") => (TieBreak::Nothing, QueueOrder::Fifo, None),

@@ -11,7 +11,7 @@ use crate::plan::error::PlanError;
 const BOOST: usize = 1000;
 
 /// What stands for the heuristic where there may be several.
-pub(crate) const HEURISTICS: ArgumentRow = ArgumentRow::new(
+pub(crate) const HEURISTIC_LIST: ArgumentRow = ArgumentRow::new(
     "h",
     "auto, or any of `beeline list heuristics`, or several: [h1, h2]",
     "the heuristic; auto is the usual one for the property. Each of several has a list of \
@@ -74,7 +74,7 @@ pub(super) fn heuristics(
         Some("auto") => Ok(None),
         _ => heuristic_of(value).map(Some),
     };
-    match arguments.value(HEURISTICS.name) {
+    match arguments.value(HEURISTIC_LIST.name) {
         None => Ok((None, Vec::new())),
         Some(SpecValue::List(values)) => {
             let mut all = values.iter().map(one).collect::<Result<Vec<_>, _>>()?;

@@ -11,7 +11,7 @@ use beeline_search::{
 
 use super::best_first::best_first;
 use super::diversification::{
-    BOOSTED, EPSILON, HEURISTICS, NOVELTY, PREFERRED, SEED, TYPES, USELESS, diversification,
+    BOOSTED, EPSILON, HEURISTIC_LIST, NOVELTY, PREFERRED, SEED, TYPES, USELESS, diversification,
 };
 use super::options::{
     COST, EVALUATE, HEURISTIC, MIX, MOST_WEIGHT, ORDER, REOPEN, TEST, TIES, WEIGHT, cost,
@@ -131,7 +131,7 @@ pub const SEARCHES: &[SearchRow] = &[
     SearchRow {
         name: "astar",
         aliases: &[],
-        arguments: &[HEURISTICS, WEIGHT, MIX, TIES, EVALUATE, TEST, REOPEN, ORDER, COST],
+        arguments: &[HEURISTIC_LIST, WEIGHT, MIX, TIES, EVALUATE, TEST, REOPEN, ORDER, COST],
         about: "A*: the least sum of steps so far and estimate first",
         promises: Some(
             "complete; shortest trails with an admissible heuristic and w of at most 1, \
@@ -154,8 +154,19 @@ pub const SEARCHES: &[SearchRow] = &[
         name: "gbfs",
         aliases: &[],
         arguments: &[
-            HEURISTICS, TIES, EVALUATE, TEST, REOPEN, ORDER, PREFERRED, BOOSTED, USELESS, EPSILON,
-            TYPES, NOVELTY, SEED,
+            HEURISTIC_LIST,
+            TIES,
+            EVALUATE,
+            TEST,
+            REOPEN,
+            ORDER,
+            PREFERRED,
+            BOOSTED,
+            USELESS,
+            EPSILON,
+            TYPES,
+            NOVELTY,
+            SEED,
         ],
         about: "greedy best-first: the least estimate first",
         promises: Some("complete"),

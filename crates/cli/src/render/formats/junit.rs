@@ -7,7 +7,7 @@
 
 use beeline_checker::PropertyReport;
 use beeline_model::Verdict;
-use beeline_promela::diagnostic::Severity;
+use beeline_source::diagnostic::Severity;
 
 use crate::base::color::Paint;
 use crate::base::exit::Exit;
