@@ -15,6 +15,7 @@
 //! depend on the speed of the machine, unless the proof has a thread of its own.
 
 mod bitstate_fallback;
+mod cycle_checks;
 mod portfolio;
 mod proof;
 mod property_run;
@@ -27,16 +28,17 @@ use std::ops::ControlFlow;
 use std::thread;
 
 use beeline_kernel::Stop;
-use beeline_model::{ProductOptions, Reason, System, Verdict};
+use beeline_model::{ProductOptions, Property, Reason, System, Verdict};
 use beeline_search::Stats;
 
 use crate::context::CheckContext;
 use crate::liveness::{check_claim, claim_task};
 use crate::observe::{Event, Observer};
-use crate::plan::Store;
-use crate::report::{CheckError, CheckReport, PropertyReport};
+use crate::plan::{Plan, Store};
+use crate::report::{CheckError, CheckReport, PropertyReport, SearchReport};
 use crate::task::{Task, reducing_for_proof};
 
+use cycle_checks::CycleChecks;
 use portfolio::{PropertyOutcome, SpacePortfolio};
 use property_run::PropertyRun;
 use threads::ProofThreads;
@@ -45,6 +47,27 @@ use threads::ProofThreads;
 const SPRINT: u64 = 40_000_000;
 /// A turn: some hundredths of a second.
 const TURN: u64 = 2_000_000;
+
+/// Memory, divided among what runs at the same time.
+struct Shares {
+    /// Of each portfolio.
+    portfolio: usize,
+    /// Of each check of a property about cycles; `None` without a limit.
+    cycles: Option<usize>,
+}
+
+impl Shares {
+    /// The checks of cycles get a quarter together. A check that needs more begins again when all
+    /// else is over.
+    fn of(plan: &Plan, portfolios: usize, cycles: usize) -> Shares {
+        let all = plan.bytes.unwrap_or(usize::MAX);
+        let quarter = if cycles > 0 { all / 4 } else { 0 };
+        Shares {
+            portfolio: (all - quarter) / portfolios,
+            cycles: plan.bytes.map(|_| quarter / cycles.max(1)),
+        }
+    }
+}
 
 /// Settles all properties.
 pub(crate) fn check_auto(
@@ -69,23 +92,21 @@ pub(crate) fn check_auto(
             }
         }
     }
-    let mut report = with_products(context, &numbers.claims, &[], &mut |products| {
+    let mut totals = with_products(context, &numbers.claims, &[], &mut |products| {
         run_portfolios(context, &numbers, products, observer, &mut reports)
     })?;
-    for number in numbers.cyclic {
+    for &number in &numbers.cyclic {
         let property = &properties[number];
-        if let Some(stop) = report.stopped {
-            let verdict = Verdict::Unknown(Reason::Stopped(stop));
-            reports[number] = Some(PropertyReport::new(property, verdict));
+        let is_short_of_memory = reports[number].as_ref().is_none_or(lacks_memory);
+        if totals.stopped.is_some() || !is_short_of_memory {
             continue;
         }
+        // With the memory of everything else, which is over.
         let settled = check_claim(system, property, plan, Store::Exact, observer)?;
-        report.stats.add(&settled.stats);
-        report.peak_bytes = report.peak_bytes.max(settled.peak_bytes);
-        let settled = settled.for_property(property);
-        reports[number] = Some(PropertyReport { heuristic: None, nearest: None, ..settled });
+        totals.add(&settled);
+        reports[number] = Some(cycle_report(settled, property));
     }
-    let RunTotals { stats, peak_bytes, store, .. } = report;
+    let RunTotals { stats, peak_bytes, store, .. } = totals;
     let all = reports.into_iter();
     let properties = all.map(|one| one.expect("each property has a run or a verdict")).collect();
     Ok(CheckReport { properties, stats, peak_bytes, store, ..CheckReport::default() })
@@ -108,6 +129,23 @@ struct RunTotals {
     store: Store,
     peak_bytes: u64,
     stopped: Option<Stop>,
+}
+
+impl RunTotals {
+    fn add(&mut self, settled: &SearchReport) {
+        self.stats.add(&settled.stats);
+        self.peak_bytes = self.peak_bytes.max(settled.peak_bytes);
+    }
+}
+
+/// The report on a property about cycles.
+fn cycle_report(settled: SearchReport, property: &Property) -> PropertyReport {
+    PropertyReport { heuristic: None, nearest: None, ..settled.for_property(property) }
+}
+
+/// Whether a check gave up because its share of the memory was used up.
+fn lacks_memory(report: &PropertyReport) -> bool {
+    matches!(report.verdict, Verdict::Unknown(Reason::Stopped(Stop::Memory)))
 }
 
 /// What is run with products.
@@ -142,7 +180,7 @@ fn run_portfolios(
     reports: &mut [Option<PropertyReport>],
 ) -> Result<RunTotals, CheckError> {
     let &CheckContext { properties, system, plan, .. } = context;
-    let share = plan.bytes.unwrap_or(usize::MAX) / (1 + products.len());
+    let memory = Shares::of(plan, 1 + products.len(), numbers.cyclic.len());
     let reducing = reducing_for_proof(system, &context.targets(), plan)?;
     let mut portfolios = Vec::new();
     let safety: Vec<_> = numbers
@@ -155,19 +193,30 @@ fn run_portfolios(
         })
         .collect();
     if !safety.is_empty() {
-        portfolios.push(SpacePortfolio::new(safety, reducing.as_ref(), plan, share));
+        portfolios.push(SpacePortfolio::new(safety, reducing.as_ref(), plan, memory.portfolio));
     }
     for (&number, &product) in numbers.claims.iter().zip(products) {
         let run = PropertyRun::new(number, &properties[number], claim_task(product));
-        portfolios.push(SpacePortfolio::new(vec![run], None, plan, share));
+        portfolios.push(SpacePortfolio::new(vec![run], None, plan, memory.portfolio));
     }
     let mut run = Run { portfolios, stopped: None, peak_bytes: 0 };
-    run.sprint(observer)?;
-    if run.stopped.is_none() && !run.is_over() {
-        run.go_on(plan.auto.jobs, observer)?;
-    }
+    let cycle_plan = Plan { bytes: memory.cycles, ..plan.clone() };
+    let checked = thread::scope(|scope| {
+        let deadline = observer.deadline();
+        let cyclic = &numbers.cyclic;
+        let mut cycles =
+            CycleChecks::start(scope, cyclic, properties, system, &cycle_plan, deadline);
+        let turns = run.check(&mut cycles, plan.auto.jobs, observer);
+        let stop = run.stopped.unwrap_or(Stop::Interrupted);
+        let checked = cycles.finish(stop, observer);
+        turns.and(checked)
+    })?;
     let (stats, store) = (run.stats(), run.store());
-    let totals = RunTotals { stats, store, peak_bytes: run.peak_bytes, stopped: run.stopped };
+    let mut totals = RunTotals { stats, store, peak_bytes: run.peak_bytes, stopped: run.stopped };
+    for (number, settled) in checked {
+        totals.add(&settled);
+        reports[number] = Some(cycle_report(settled, &properties[number]));
+    }
     for mut portfolio in run.portfolios {
         portfolio.finish();
         for PropertyOutcome { number, verdict, by, nearest } in portfolio.settle(run.stopped) {
@@ -219,6 +268,39 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Settles the properties: at first each state space has a sprint of breadth-first search and
+    /// each property about cycles a sprint of its own; then all of them take turns.
+    fn check(
+        &mut self,
+        cycles: &mut CycleChecks<'_>,
+        jobs: usize,
+        observer: &mut dyn Observer,
+    ) -> Result<(), CheckError> {
+        self.sprint(observer)?;
+        self.check_cycles(cycles, SPRINT, observer);
+        if self.stopped.is_none() && !self.is_over() {
+            return self.go_on(cycles, jobs, observer);
+        }
+        while self.stopped.is_none() && !cycles.is_over() {
+            self.check_cycles(cycles, TURN, observer);
+        }
+        Ok(())
+    }
+
+    /// Gives each check of a property about cycles a turn.
+    fn check_cycles(
+        &mut self,
+        cycles: &mut CycleChecks<'_>,
+        turn: u64,
+        observer: &mut dyn Observer,
+    ) {
+        if self.stopped.is_none()
+            && let ControlFlow::Break(stop) = cycles.take_turns(turn, &self.stats(), observer)
+        {
+            self.stopped = Some(stop);
+        }
+    }
+
     /// Breadth-first search, for as long as it might settle everything at once.
     fn sprint(&mut self, observer: &mut dyn Observer) -> Result<(), CheckError> {
         for at in 0..self.portfolios.len() {
@@ -233,17 +315,23 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// The proof and the searches side by side.
-    fn go_on(&mut self, jobs: usize, observer: &mut dyn Observer) -> Result<(), CheckError> {
+    /// The proofs, the searches for violations and the checks of cycles, in turns.
+    fn go_on(
+        &mut self,
+        cycles: &mut CycleChecks<'_>,
+        jobs: usize,
+        observer: &mut dyn Observer,
+    ) -> Result<(), CheckError> {
         for portfolio in &mut self.portfolios {
             portfolio.start_searches()?;
         }
         if jobs < 2 {
-            while self.stopped.is_none() && !self.is_over() {
+            while self.stopped.is_none() && !(self.is_over() && cycles.is_over()) {
                 for portfolio in &mut self.portfolios {
                     portfolio.prove(2 * TURN, observer)?;
                     portfolio.take_turns(TURN, observer)?;
                 }
+                self.check_cycles(cycles, 2 * TURN, observer);
                 self.poll(observer);
             }
             return Ok(());
@@ -256,8 +344,10 @@ impl<'a> Run<'a> {
                         threads.advance_proof(at, portfolio, observer)?;
                         portfolio.take_turns(TURN, observer)
                     });
+                self.check_cycles(cycles, 2 * TURN, observer);
                 self.poll(observer);
-                if turns.is_err() || self.stopped.is_some() || self.is_over() {
+                let is_over = self.is_over() && cycles.is_over();
+                if turns.is_err() || self.stopped.is_some() || is_over {
                     break turns;
                 }
             };
