@@ -1,7 +1,7 @@
 //! Checking: a verdict for each property.
 //!
-//! *Violated* needs a trail that leads to the error when it is replayed; *holds* needs every
-//! reachable state to have been explored; everything else is *unknown*, with the reason.
+//! *Violated* needs a trail whose replay shows the error. *Holds* needs a complete search, or a
+//! relaxation without a path to an error. Everything else is *unknown*, with a reason.
 
 use beeline_kernel::FaultKind;
 use beeline_model::{
@@ -17,13 +17,13 @@ use crate::plan::{DirectedConfig, Plan, Store, Strategy};
 use crate::report::{CheckError, CheckReport, PropertyReport, SearchReport};
 use crate::safety::{announce, check_lossy, directed_search, explore, not_for_claims};
 
-/// Checks some properties of a model. With `all`, it goes on after the first error and gathers
-/// the different ones.
+/// Checks properties of a model. With `all`, the search continues after the first error and
+/// collects the different ones.
 ///
 /// # Errors
 ///
-/// When a violation cannot be confirmed, which is a bug of ours; and when a heuristic or a
-/// reduction cannot be had as it is asked for.
+/// When the replay does not show a violation, which is an internal error; and when the requested
+/// heuristic or reduction is not possible.
 pub fn check(
     model: &dyn Model,
     properties: &[Property],
@@ -59,13 +59,13 @@ fn check_system(
         // Each property has a search of its own, with a store of its own.
         (store, Strategy::Directed(directed)) => check_directed(context, directed, store, observer),
         (store, _) if store.is_lossy() => check_lossy(context, store, observer),
-        // All violations of a property are found by exploring all states anyway.
+        // To find all violations, all states are explored anyway.
         (_, Strategy::Auto(_)) if !all => check_auto(context, observer),
         (Store::Compact, _) => check_exhaustively::<CompactStore>(context, store, observer),
         (_, _) => check_exhaustively::<ExactStore>(context, store, observer),
     };
     let report = report?;
-    // The automatic strategy may have changed its mind.
+    // The automatic strategy may have changed the store.
     let is_auto = matches!(plan.search.strategy, Strategy::Auto(_)) && !all && !store.forgets();
     let store = if is_auto { report.store } else { store };
     Ok(CheckReport { engine: system.engine(), store, ..report })
@@ -97,8 +97,8 @@ fn check_directed(
     Ok(report)
 }
 
-/// Explores all states once for all properties that states and steps violate, and the product
-/// with each claim for the others.
+/// Explores all states once for all properties that single states and steps violate, and searches
+/// the product with each claim for the others.
 fn check_exhaustively<T: StateStore>(
     context: &CheckContext<'_>,
     store: Store,
@@ -124,8 +124,8 @@ fn check_exhaustively<T: StateStore>(
     Ok(report)
 }
 
-/// The report on a model that fails before its first step: an initial value that
-/// cannot be computed. The trail is empty, and building the state again confirms it.
+/// The report on a model that fails before its first step: an initial value cannot be computed.
+/// The trail is empty; its replay computes the initial state again.
 fn initial_fault(context: &CheckContext<'_>, kind: FaultKind) -> CheckReport {
     let &CheckContext { properties, system, plan, .. } = context;
     let verdict = |property: &Property| match property.kind {

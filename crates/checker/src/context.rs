@@ -1,4 +1,4 @@
-//! What is checked, and how.
+//! The input of all strategies: properties, system and plan.
 
 use beeline_model::{Property, System};
 use beeline_search::SearchTarget;
@@ -11,7 +11,7 @@ pub(crate) struct CheckContext<'a> {
     pub(crate) properties: &'a [Property],
     pub(crate) system: &'a dyn System,
     pub(crate) plan: &'a Plan,
-    /// Whether to go on after the first violation of a property.
+    /// Whether to continue after the first violation of a property.
     pub(crate) all: bool,
 }
 
@@ -21,7 +21,7 @@ impl<'a> CheckContext<'a> {
         self.properties.iter().filter_map(|property| self.system.target(property)).collect()
     }
 
-    /// The search for a violation of this kind.
+    /// The task for a target in the system.
     pub(crate) fn task(&self, target: SearchTarget) -> Task<'a> {
         Task { system: self.system, target, all: self.all }
     }

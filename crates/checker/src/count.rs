@@ -1,4 +1,4 @@
-//! Counting: the whole reachable state space, whatever it contains.
+//! Counting: explores all reachable states; errors do not end the exploration.
 
 use beeline_kernel::{Space, Stop};
 use beeline_model::{Model, System};
@@ -13,12 +13,12 @@ use crate::report::{CheckError, CountReport};
 use crate::safety::{caching, through_all};
 use crate::task::{ActiveReduction, reducing, reducing_lossy};
 
-/// Counts the states of a model without errors. With a reduction, those that are left when
-/// deadlocks are all that matters.
+/// Counts the reachable states of a model; with a reduction, those of the space that is reduced for
+/// deadlocks.
 ///
 /// # Errors
 ///
-/// When a reduction cannot be had as it was asked for.
+/// When the requested reduction is unsound, or the search refuses it.
 pub fn count(
     model: &dyn Model,
     plan: &Plan,
@@ -103,7 +103,7 @@ fn count_in<T: StateStore>(
     Ok(CountReport { stopped, stats, peak_bytes, ..report })
 }
 
-/// Counts depth-first, whatever was asked for.
+/// Counts depth-first, whatever the order of the plan.
 fn count_lossily(
     space: &dyn Space,
     reducing: Option<&ActiveReduction<'_>>,
@@ -125,7 +125,7 @@ fn count_lossily(
     CountReport { stopped: Some(stopped), omissions, stats, peak_bytes, ..report }
 }
 
-/// Counts depth-first, until a state has to be forgotten: it would be counted twice.
+/// Counts depth-first until the cache removes a state, which would be counted again.
 fn count_in_cache(
     space: &dyn Space,
     (states, bytes): (Option<usize>, Option<usize>),

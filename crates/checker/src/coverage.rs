@@ -1,4 +1,4 @@
-//! Coverage: all states are explored, and every statement that is executed is recorded.
+//! Coverage: explores all states and records the executed statements.
 
 use beeline_model::{Coverage, Model, Unsupported};
 use beeline_search::{Exploration, Outcome};
@@ -6,11 +6,11 @@ use beeline_search::{Exploration, Outcome};
 use crate::observe::{Observer, drive};
 use crate::plan::Plan;
 
-/// Explores all states and records every statement that is executed.
+/// Explores all states and records the executed statements.
 ///
 /// # Errors
 ///
-/// When the language has no statements to record.
+/// When the language does not support coverage.
 pub fn coverage(
     model: &dyn Model,
     plan: &Plan,

@@ -1,10 +1,10 @@
-//! What someone expects of a property, and whether it came so.
+//! Expected verdicts, and their comparison with the verdicts of a check.
 
 use beeline_source::expect::{Expect, Expected};
 
 use beeline_model::Verdict;
 
-/// What is expected of a property.
+/// The expected verdict on a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Expectation {
     /// The verdict.
@@ -13,36 +13,36 @@ pub struct Expectation {
     pub depth: Option<u32>,
 }
 
-/// How an answer compares with an expectation.
+/// The comparison of a verdict with an expectation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Comparison {
-    /// It is what was expected.
+    /// The verdict is the expected one.
     Met,
-    /// It is not, for this reason.
+    /// The verdict is another one; the text has the expectation.
     Missed(String),
-    /// A verdict was expected, and there is none.
+    /// The verdict is *unknown*, and another one was expected.
     Open(String),
 }
 
 impl Comparison {
-    /// Whether it came as expected.
+    /// Whether the expectation is met.
     pub fn is_met(&self) -> bool {
         *self == Comparison::Met
     }
 }
 
 impl Expectation {
-    /// The expectation of everyone who says nothing else.
+    /// The default expectation.
     pub const HOLDS: Expectation = Expectation { verdict: Expected::Holds, depth: None };
 
-    /// What a header says about a property. It counts the steps of the plain language, so
-    /// depths are of use in a plain check only.
+    /// The expectation for a property in a header. Headers count steps without statement merging,
+    /// so depths apply to plain checks only.
     pub fn stated(header: &Expect, property: &str, plain: bool) -> Option<Expectation> {
         let (_, verdict, depth) = header.verdicts().find(|(name, ..)| *name == property)?;
         Some(Expectation { verdict, depth: depth.filter(|_| plain) })
     }
 
-    /// Compares an answer with it.
+    /// Compares a verdict with the expectation.
     pub fn compare(&self, verdict: &Verdict) -> Comparison {
         let wanted = self.verdict.name();
         if kind_of(verdict) != self.verdict {

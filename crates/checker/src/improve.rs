@@ -1,8 +1,8 @@
-//! Trail improvement: a shorter trail to the same error, or to one like it.
+//! Trail improvement: a shorter trail to the same error, or to a similar one.
 //!
-//! Source: [ELL01] §4.3 and §4.4; [EMJ05], Trail Improvement. First, steps that are not needed are
-//! left out. Then the searches of `shorten/` take turns, each of which hears what the others
-//! found. Trails with a cycle are improved by `liveness/improve.rs`.
+//! Source: [ELL01] §4.3 and §4.4; [EMJ05], Trail Improvement. First, unneeded steps are removed.
+//! Then the searches of `shorten/` take turns and share their paths. Trails with a cycle are
+//! improved by `liveness/improve.rs`.
 
 use beeline_kernel::{Cost, Trail};
 use beeline_model::{Followed, FollowedTrail, Model, System, Unconfirmed, Violation, same_error};
@@ -15,23 +15,23 @@ use crate::report::{ImproveError, Improved, Improvement};
 use crate::shorten::{ImproveMethod, shortening, with_few_switches, without_needless};
 use crate::task::Task;
 
-/// What is wanted, and what may be used up for it.
+/// The options of an improvement.
 #[derive(Clone, Copy, Debug)]
 pub struct ImproveOptions<'a> {
-    /// How states are computed, and the memory for them.
+    /// The plan: how successors are computed, and the memory limit.
     pub plan: &'a Plan,
-    /// Of trails with equally many steps, one with few context switches is preferred.
+    /// Whether to prefer few context switches among trails of equal length.
     pub few_switches: bool,
-    /// The methods; all of them where none is named.
+    /// The methods; if empty, all but [`ImproveMethod::Filter`].
     pub by: &'a [ImproveMethod],
 }
 
-/// Looks for shorter trails than the one given, and tells of each at once, until one is
-/// proved to be shortest or the observer ends it.
+/// Searches for shorter trails than the given one, and reports each at once, until one is proved
+/// shortest, all methods are exhausted, or the observer stops the search.
 ///
 /// # Errors
 ///
-/// When there is nothing to improve.
+/// When the trail does not lead to an error of the model, or when a search fails.
 pub fn improve(
     model: &dyn Model,
     trail: &Trail,
@@ -115,7 +115,7 @@ impl ImproveRun<'_, '_> {
         })
     }
 
-    /// Leaves out steps that are independent of all that follows, where that is asked for.
+    /// Removes steps that are independent of all later ones, if the filter is requested.
     fn filter(
         &mut self,
         task: &Task<'_>,
@@ -134,7 +134,7 @@ impl ImproveRun<'_, '_> {
         }
     }
 
-    /// Leaves out steps that are not needed.
+    /// Removes unneeded steps, unless only other methods are requested.
     fn eliminate(
         &mut self,
         task: &Task<'_>,

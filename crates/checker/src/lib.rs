@@ -1,12 +1,12 @@
-//! What to run on what, and what came of it, as plain data; no language is named here.
+//! Checking of models: plans, strategies and reports. The crate names no language.
 //!
-//! [`check`] settles the properties of a [`Model`](beeline_model::Model) and has every violation
-//! replayed before it is reported; [`count`] explores a whole state space; [`improve`] shortens a
-//! trail; [`coverage`] finds statements that are never executed; [`hsf`] searches and counts as
-//! HSF-SPIN did. A [`Plan`] says how. Nothing here knows a terminal, a file, a clock or JSON.
+//! [`check`] decides the properties of a [`Model`](beeline_model::Model) and replays each violation
+//! before it is reported; [`count`] explores a whole state space; [`improve`] shortens a trail;
+//! [`coverage`] records the statements that are executed; [`hsf`] searches and counts as HSF-SPIN
+//! did. A [`Plan`] has the options. The crate uses no terminal, no file, no clock and no JSON.
 //!
-//! Imports point one way: plan → report → observe → task → shorten → safety → liveness → auto →
-//! check.
+//! Each module imports only earlier ones of this list: plan, report, observe, task, context,
+//! shorten, safety, liveness, auto, check.
 #![forbid(unsafe_code)]
 
 mod auto;

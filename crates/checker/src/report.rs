@@ -1,4 +1,4 @@
-//! Reports as plain data: what came of a check, of each property, and of a count.
+//! Reports as plain data: the results of checks, counts and improvements.
 
 use std::fmt;
 
@@ -20,16 +20,16 @@ pub struct PropertyReport {
     pub verdict: Verdict,
     /// The heuristic that was used for it, if any.
     pub heuristic: Option<String>,
-    /// The search that found it violated, where several were at work.
+    /// The search that found the violation, if several ran.
     pub by: Option<String>,
-    /// Where it is unknown: how near a search came.
+    /// For an unknown verdict: the nearest miss.
     pub nearest: Option<NearestMiss>,
-    /// What else there is to say about the verdict.
+    /// Remarks on the verdict.
     pub remarks: Vec<String>,
 }
 
 impl PropertyReport {
-    /// A verdict, and nothing else to say.
+    /// A verdict without heuristic, finder and remarks.
     pub(crate) fn new(property: &Property, verdict: Verdict) -> PropertyReport {
         let property = property.clone();
         let (heuristic, by, nearest, remarks) = (None, None, None, Vec::new());
@@ -37,77 +37,77 @@ impl PropertyReport {
     }
 }
 
-/// How near a search came to an error that it did not find.
+/// The state that a search without a violation estimated closest to an error.
 #[derive(Clone, Debug)]
 pub struct NearestMiss {
-    /// The number of steps that were left, as the heuristic estimates.
+    /// The estimated number of steps from the state to an error.
     pub estimate: u32,
     /// The heuristic.
     pub heuristic: String,
     /// The number of steps to the state.
     pub steps: u64,
-    /// The trail to it.
+    /// The trail to the state.
     pub trail: Trail,
 }
 
-/// What came of the search for one property.
+/// The result of the search for one property.
 pub(crate) struct SearchReport {
     pub(crate) verdict: Verdict,
     pub(crate) stats: Stats,
     pub(crate) peak_bytes: u64,
     /// The heuristic that was used.
     pub(crate) heuristic: Option<String>,
-    /// How near it came, where it found nothing.
+    /// For an unknown verdict: the nearest miss.
     pub(crate) nearest: Option<NearestMiss>,
-    /// The search that found a violation, where several were at work.
+    /// The search that found the violation, if several ran.
     pub(crate) by: Option<String>,
-    /// What else there is to say.
+    /// Remarks on the verdict.
     pub(crate) remarks: Vec<String>,
 }
 
 impl SearchReport {
-    /// A verdict, and nothing else.
+    /// A verdict with empty counters and without remarks.
     pub(crate) fn of(verdict: Verdict) -> SearchReport {
         let (stats, remarks) = (Stats::default(), Vec::new());
         let (heuristic, nearest, by) = (None, None, None);
         SearchReport { verdict, stats, peak_bytes: 0, heuristic, nearest, by, remarks }
     }
 
-    /// Nothing was established.
+    /// An unknown verdict.
     pub(crate) fn unknown(reason: Reason) -> SearchReport {
         SearchReport::of(Verdict::Unknown(reason))
     }
 
-    /// Nothing was established, since the request cannot be met.
+    /// An unknown verdict, since the request is not supported.
     pub(crate) fn unsupported(why: impl Into<String>) -> SearchReport {
         SearchReport::unknown(Reason::unsupported(why))
     }
 
-    /// As the report on its property.
+    /// Converts to the report on a property.
     pub(crate) fn for_property(self, property: &Property) -> PropertyReport {
         let SearchReport { verdict, heuristic, nearest, by, remarks, .. } = self;
         PropertyReport { property: property.clone(), verdict, heuristic, by, nearest, remarks }
     }
 }
 
-/// What a check found.
+/// The result of a check.
 #[derive(Clone, Debug, Default)]
 pub struct CheckReport {
-    /// In the order asked for.
+    /// In the order of the request.
     pub properties: Vec<PropertyReport>,
-    /// What was done for it.
+    /// The counters.
     pub stats: Stats,
-    /// The most memory that was held.
+    /// Peak memory in bytes.
     pub peak_bytes: u64,
-    /// What computed the successors.
+    /// The engine that computed successors.
     pub engine: Engine,
-    /// What states were kept in.
+    /// The store.
     pub store: Store,
 }
 
 impl CheckReport {
-    /// The report on a check that was interrupted: the violations that were known by then,
-    /// each with the name of its property, and that all else is unknown.
+    /// The report on an interrupted check. `known` has the violations until then, each with the
+    /// name of its property; all other properties are unknown.
     pub fn interrupted(
         properties: &[Property],
         plan: &Plan,
@@ -136,11 +136,11 @@ impl CheckReport {
 /// Why there is no report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CheckError {
-    /// The search found something that the replay does not show: a bug of ours.
+    /// A finding that the replay does not show: an internal error.
     Unconfirmed(Unconfirmed),
-    /// A heuristic cannot be had as it was asked for; no failure of ours.
+    /// The requested heuristic cannot be built: a user error.
     Heuristic(HeuristicError),
-    /// A reduction cannot be had as it was asked for; no failure of ours.
+    /// The requested reduction is not possible: a user error.
     Reduction(String),
 }
 
@@ -174,30 +174,29 @@ impl From<Refusal> for CheckError {
     }
 }
 
-/// What a count found.
+/// The result of a count.
 #[derive(Clone, Debug)]
 pub struct CountReport {
-    /// What kept the count from being complete.
+    /// The reason if the count is incomplete.
     pub stopped: Option<Stop>,
     /// The model fails before its first step, so there is nothing to count.
     pub initial_fault: Option<FaultKind>,
-    /// The states that the store has probably overlooked, if it may: then the counts are
-    /// lower bounds.
+    /// The estimated omissions of a lossy store; the counts are lower bounds then.
     pub omissions: Option<Omissions>,
     /// The counts.
     pub stats: Stats,
-    /// The most memory that was held.
+    /// Peak memory in bytes.
     pub peak_bytes: u64,
-    /// What computed the successors.
+    /// The engine that computed successors.
     pub engine: Engine,
-    /// What states were kept in.
+    /// The store.
     pub store: Store,
-    /// What else there is to say.
+    /// A remark on the count.
     pub remark: Option<String>,
 }
 
 impl CountReport {
-    /// The report on a count that was interrupted.
+    /// The report on an interrupted count.
     pub fn interrupted(plan: &Plan, stop: Stop, stats: Stats) -> CountReport {
         CountReport {
             stopped: Some(stop),
@@ -212,31 +211,31 @@ impl CountReport {
     }
 }
 
-/// A step on the way to the best trail.
+/// One improvement of a trail.
 #[derive(Clone, Debug)]
 pub struct Improvement {
-    /// Who made it.
+    /// The method that found it.
     pub by: String,
-    /// The steps that were left.
+    /// The steps of the improved trail.
     pub steps: u64,
-    /// What had been done by then, without what elimination tried.
+    /// The counters of the searches until then; elimination and filter are not counted.
     pub stats: Stats,
 }
 
-/// What came of an attempt to improve a trail.
+/// The result of an improvement.
 #[derive(Clone, Debug)]
 pub struct Improved {
-    /// How many steps the trail had that was given.
+    /// The steps of the given trail.
     pub given: u64,
-    /// The best trail, and what is known about shorter ones. It may be the one given.
+    /// The best trail with its certificate of length. It may be the given one.
     pub violation: Violation,
-    /// Who found better ones, and how many steps they had, in order.
+    /// The improvements, in order.
     pub log: Vec<Improvement>,
-    /// Why it ended.
+    /// The outcome of the search for shorter trails.
     pub outcome: Outcome,
-    /// What was done for it.
+    /// The counters.
     pub stats: Stats,
-    /// The most memory that was held.
+    /// Peak memory in bytes.
     pub peak_bytes: u64,
 }
 
@@ -247,9 +246,9 @@ pub enum ImproveError {
     Trail(TrailError),
     /// It leads to no error.
     NoError,
-    /// Its cycle does not close, or it is one of an other kind.
+    /// Its cycle does not close, or is of another kind.
     Cycle,
-    /// Something that was found could not be confirmed: a bug of ours.
+    /// A search failed: a user error or an internal one.
     Check(CheckError),
 }
 

@@ -94,7 +94,7 @@ fn a_rendezvous_is_one_step_and_two_lines() {
 
 #[test]
 fn a_long_way_round_is_not_called_shortest() {
-    // Depth-first search meets the long way first.
+    // Depth-first search finds the long path first.
     let text = "byte n;\nactive proctype P() {\n  if\n  :: n = 1; n = 2; n = 3\n  :: n = 3\n  fi;\n\
                 \x20 assert(n == 0)\n}\n";
     let deep = Plan { search: parse_search("dfs", 1, &heuristic_names()).unwrap(), ..plain() };
@@ -128,7 +128,7 @@ fn a_watch_that_has_had_enough_makes_the_rest_unknown() {
 
 #[test]
 fn a_search_ends_when_everything_is_settled() {
-    // The state space goes on for very long behind the errors.
+    // The state space is very deep beyond the errors.
     let text = "int a, b;\nactive proctype P() { do :: a++ :: b++ od }\n\
                 active proctype Q() { assert(a > 0) }\n";
     let front = read(text);
@@ -157,7 +157,7 @@ fn a_story_names_what_changes() {
     assert!(story.end.values.contains(&("c[0]".to_owned(), "[]".to_owned())));
 }
 
-/// What each step of the first trail to a failed assertion prints.
+/// The output of each step of the first trail to a failed assertion.
 fn printed(text: &str, plan: &Plan) -> Vec<String> {
     let report = checked(text, plan, false);
     let violation = &violations(&report, PropertyKind::Assertions)[0];
@@ -167,8 +167,8 @@ fn printed(text: &str, plan: &Plan) -> Vec<String> {
 
 #[test]
 fn a_story_prints_with_the_values_of_the_moment() {
-    // `shown` is only printed, and `x` is dead after its last use: an optimised
-    // run keeps neither, but the reader sees both.
+    // `shown` is only printed, and `x` is dead after its last use: optimised states omit both,
+    // but the story has both.
     let text = "byte n, shown = 3;\nchan r = [0] of { byte };\n\
                 active proctype P() {\n  byte x;\n\
                 \x20 d_step { n = 1; printf(\"n %d, \", n); n = 2; printf(\"n %d\\n\", n) };\n\
@@ -187,7 +187,7 @@ fn a_printf_behind_a_timeout_is_heard_and_one_without_a_value_says_so() {
     assert_eq!(printed(text, &plain()), ["late ?\n"]);
 }
 
-/// The statements of a whole random run, and how it ends.
+/// The statements of a whole random run, and its end.
 fn simulated(text: &str, seed: u64) -> (Vec<String>, SimulationEnd) {
     let front = read(text);
     let model = promela(&front);

@@ -1,5 +1,5 @@
-//! What pictures are drawn from: messages with their senders and receivers, the lives of
-//! processes, every state, the way through the automata, and graphs of all states.
+//! The data of charts: messages with senders and receivers, lifetimes of processes, states, routes
+//! through the automata, and graphs of all states.
 
 use std::collections::BTreeMap;
 
@@ -127,7 +127,7 @@ fn processes_are_born_and_die_and_their_channels_with_them() {
     let expected =
         [(0, vec![1], None), (3, vec![], Some(1)), (5, vec![1], None), (8, vec![], Some(1))];
     assert_eq!(lives, expected);
-    // Both messages are still where they were when their channels went away.
+    // Both messages are still in their channels when these cease to exist.
     let expected = ["C(1):own 3 sent 1 by 1: waits", "C(1):own 3 sent 6 by 1: waits"];
     assert_eq!(messages(&chronicle), expected);
     assert!(chronicle.step_details[3].delta.gone.contains(&"C(1):own".to_owned()));
@@ -143,7 +143,7 @@ fn a_channel_that_is_passed_on_keeps_its_name() {
     assert_eq!(names, ["hub", "A(0):mine"]);
 }
 
-/// The last state, put together from what differs on the way.
+/// The last state, computed from the initial state and the differences of each step.
 fn rebuilt(chronicle: &Chronicle) -> BTreeMap<String, String> {
     let mut values: BTreeMap<String, String> = chronicle.initial.values.iter().cloned().collect();
     for details in &chronicle.step_details {
@@ -202,7 +202,7 @@ fn a_graph_has_the_states_and_transitions_that_count_counts() {
                 .expect("it can be counted")
                 .stats;
             assert_eq!(graph.states.len() as u64, stats.stored, "{}", fixture.name);
-            // SPIN counts the initial state as a transition; a fault without a state is none.
+            // SPIN counts the initial state as a transition, and no fault without a successor.
             let edges = graph.edges.iter().filter(|edge| edge.to.is_some()).count() as u64;
             assert_eq!(edges + 1, stats.transitions(), "{}", fixture.name);
             graphs += 1;

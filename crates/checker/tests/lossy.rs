@@ -1,5 +1,5 @@
-//! Stores that may overlook states, on real models: what is there is found, and nothing is
-//! said to hold.
+//! Lossy stores and the cache on real models: with lossy stores, violations are found, and no
+//! property holds.
 
 use beeline_checker::{
     CheckReport, CountReport, NoObserver, Plan, Store, check, count, parse_search, parse_store,
@@ -136,7 +136,7 @@ fn invariants_are_watched_and_claims_left_alone() {
     }
 }
 
-/// Searches that go to an error, and keep little of the states behind them.
+/// Directed searches that support lossy stores.
 const DIRECTED: [&str; 5] = ["gbfs", "astar", "dijkstra", "ida", "astar(w=3, evaluate=lazy)"];
 
 #[test]
@@ -148,7 +148,7 @@ fn directed_and_breadth_first_searches_find_what_is_there() {
         let mut all = model.properties();
         all.retain(|property| property.kind.is_safety());
         let exact = checked(&model, &all, &plan("dfs", "exact"), true);
-        // IDA* goes through all states again and again.
+        // IDA* expands all states again in each iteration.
         if exact.stats.stored > 1000 {
             continue;
         }
@@ -180,7 +180,7 @@ fn a_cache_forgets_states_and_says_what_holds() {
         all.retain(|property| property.kind.is_safety());
         let exact = checked(&model, &all, &plan("dfs", "exact"), true);
         let stored = exact.stats.stored;
-        // What is forgotten is met again, and again: only small models are worth the while.
+        // A small cache expands states again and again, so that only small models end in time.
         let small = if stored < 60 { "cache(states=8)" } else { "cache(states=100000)" };
         for store in ["cache", small] {
             let cached = checked(&model, &all, &plan("dfs", store), true);
@@ -210,7 +210,7 @@ fn limits_and_impossible_arrays_are_named() {
         Verdict::Unknown(why) => why.to_string(),
         other => panic!("{other:?}"),
     };
-    // Nobody reads the counters, so they would be left out.
+    // No statement reads the counters: without `plain`, states would omit them.
     let usual = Plan { plain: true, ..plan("dfs", "hash-compact") };
     let small = Plan { bytes: Some(100_000), ..usual.clone() };
     assert_eq!(reason(&small), Stop::Memory.to_string());

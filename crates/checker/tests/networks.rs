@@ -1,4 +1,4 @@
-//! Networks: verdicts, lengths of shortest trails, and that heuristics keep what they promise.
+//! Networks: verdicts, lengths of shortest trails, and the claims of heuristics.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use beeline_network::{
     build_network_heuristic, read,
 };
 
-/// Nobody can get to where the error is.
+/// A network with an unreachable error.
 const SAFE: &str = "\
 process a\nstates 3\ninit 0\nerror 2\ntrans 0 x 1\ntrans 1 y 2\n
 process b\nstates 3\ninit 0\nerror all\ntrans 0 y 1\ntrans 1 x 2\n";
@@ -63,7 +63,7 @@ fn length(network: &Network, search: &str) -> Option<(u64, bool)> {
     }
 }
 
-/// The paper's way of counting: states and steps.
+/// The length of the trail as the paper counts it: states and steps.
 fn counted(network: &Network, search: &str) -> u64 {
     let (steps, is_shortest) = length(network, search).expect("there is an error");
     assert!(is_shortest, "{search}");
@@ -95,16 +95,16 @@ fn greedy_search_with_an_abstraction_solves_what_is_large() {
     }
 }
 
-/// All states that can be reached, their successors, and how far each is from an error.
+/// All reachable states, with their successors and their distances to an error.
 struct Graph {
     states: Vec<Vec<u8>>,
-    /// With what the step costs.
+    /// With the costs of the steps.
     successors: Vec<Vec<(usize, u32)>>,
     distances: Vec<Option<u32>>,
 }
 
 impl Graph {
-    /// `None` where there are too many.
+    /// `None` if there are more than `most` states.
     fn of(network: &Network, most: usize) -> Option<Graph> {
         let space = Composition::new(network);
         let mut initial = Vec::new();
@@ -148,8 +148,8 @@ impl Graph {
         }
     }
 
-    /// Fails unless a heuristic keeps its promises in every state. Tells how often it proved a
-    /// dead end, and how often there was one.
+    /// Asserts that a heuristic keeps its claims in every state. Returns the numbers of dead ends
+    /// that it detects and of all dead ends.
     fn hold_to_its_claims(&self, heuristic: &mut dyn Heuristic, what: &str) -> (usize, usize) {
         let claims = heuristic.claims();
         let estimates: Vec<Estimate> =
@@ -332,7 +332,7 @@ fn the_automatic_strategy_is_told_what_its_estimates_look_at() {
         assert_eq!(length(&arbiter(2), search), Some((12, true)), "{search}");
         assert!(holds(&check(&network(SAFE), search)), "{search}");
     }
-    // Breadth-first search takes long here, so that a greedy search is first.
+    // Breadth-first search takes long here, so that a greedy search finds the error first.
     let found_by = |search| check(&arbiter(5), search).properties[0].by.clone();
     assert_eq!(found_by("auto"), Some("gbfs(dpa)".to_owned()));
     assert_eq!(found_by("auto(estimates=local)"), Some("gbfs(fsm)".to_owned()));
@@ -399,7 +399,7 @@ fn limits_are_named_and_nothing_is_claimed() {
     let report = check(&arbiter(2), "astar(dpa, cost=switches)");
     let Verdict::Unknown(why) = verdict(&report) else { panic!("a verdict") };
     assert!(why.to_string().contains("leave out `cost`"));
-    // A search for cycles explores all states, too.
+    // A cycle search explores all states, too.
     assert_eq!(length(&arbiter(2), "ndfs").map(|(steps, _)| steps >= 12), Some(true));
 }
 

@@ -1,5 +1,5 @@
-//! Best-first search with more than one list, on real models: every combination of arguments
-//! says what breadth-first search says.
+//! Diversified best-first search on real models: every combination of arguments gives the verdicts
+//! of breadth-first search.
 
 use beeline_checker::{NoObserver, Plan, check, parse_reduction, parse_search, parse_store};
 use beeline_model::{Model, Verdict};
@@ -31,7 +31,7 @@ fn plan(search: &str) -> Plan {
     Plan { search, ..Plan::default() }
 }
 
-/// What is said about each property, in a word.
+/// The verdict on each property in a word, and whether it is known.
 fn verdicts(model: &dyn Model, plan: &Plan) -> Vec<(&'static str, bool)> {
     let report = check(model, &model.properties(), plan, false, &mut NoObserver);
     let report = report.expect("what is found can be confirmed");
@@ -43,7 +43,7 @@ fn verdicts(model: &dyn Model, plan: &Plan) -> Vec<(&'static str, bool)> {
     report.properties.iter().map(|checked| word(&checked.verdict)).collect()
 }
 
-/// All combinations, or one in so many.
+/// One in this many of all combinations.
 fn searches(one_in: usize) -> impl Iterator<Item = String> {
     let all = HEURISTICS.iter().flat_map(|h| (0..1 << EXTRAS.len()).map(move |set| (h, set)));
     all.enumerate().filter(move |(at, _)| at % one_in == 0).map(|(_, (h, set))| {
@@ -141,7 +141,7 @@ fn a_store_that_may_overlook_states_has_one_list() {
     }
 }
 
-/// So many variables are too many for a view of the model in factors.
+/// A model with too many variables for a factored view.
 const LARGE: &str = "byte many[21000]; active proctype p() { many[7] = 1; assert(many[7] == 0) }";
 
 #[test]

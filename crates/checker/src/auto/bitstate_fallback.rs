@@ -1,6 +1,6 @@
-//! The last resort of the automatic strategy: when memory has no room for the states any more,
-//! not even in the compact store, a depth-first search goes through as many as it can, with a
-//! few bits of each. It may overlook some, so it proves nothing; what it finds is there.
+//! The last resort of the automatic strategy: depth-first search with bit-state hashing, when the
+//! states do not even fit into the compact store. It may omit states, so it proves nothing; its
+//! findings are replayed like all others.
 
 use beeline_kernel::Space;
 use beeline_search::{
@@ -17,14 +17,14 @@ const BITS: u32 = 3;
 /// A bit-state search in the memory that the proof has left.
 pub(super) struct BitstateFallback<'a> {
     search: StackSearch<'a, Bitstate>,
-    /// How many of its hits were told.
+    /// Number of its hits that were processed.
     told: usize,
     array: usize,
 }
 
 impl<'a> BitstateFallback<'a> {
-    /// Begins with so much memory: half of it for the array, the rest for the stack. `None`
-    /// when it cannot be had.
+    /// Starts with this much memory: half for the array, the rest for the stack. `None` if it is
+    /// not available.
     pub(super) fn begin(
         space: &'a dyn Space,
         plan: &Plan,
@@ -43,13 +43,13 @@ impl<'a> BitstateFallback<'a> {
         Some(BitstateFallback { search, told: 0, array })
     }
 
-    /// Goes on until so much more is done, or it is over, or it found something new.
+    /// Advances the search by this much work, or until it is over or has a new hit.
     pub(super) fn advance(&mut self, more: u64) -> Option<Outcome> {
         let told = self.told;
         advance(&mut self.search, more, |search| search.hits().len() > told)
     }
 
-    /// What it has found since the last time, with the way there.
+    /// The hits since the last call, with their paths.
     pub(super) fn news(&mut self) -> Vec<(FindingKind, Vec<Vec<u8>>)> {
         let hits = self.search.hits();
         let new = (self.told..hits.len()).map(|at| (hits[at].kind, self.search.path(at))).collect();
@@ -57,7 +57,7 @@ impl<'a> BitstateFallback<'a> {
         new
     }
 
-    /// What it has probably overlooked.
+    /// The estimated omissions.
     pub(super) fn omissions(&self) -> Option<Omissions> {
         self.search.omissions()
     }

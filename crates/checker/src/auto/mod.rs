@@ -1,18 +1,18 @@
-//! The automatic strategy: what `check` does when nobody says how.
+//! The automatic strategy: `check` without `--search`.
 //!
-//! A sprint of breadth-first search settles small models, with a proof or a trail of the
-//! fewest moves. Where it does not, it goes on as the exhaustive proof, and beside it run
-//! searches for violations: greedy best-first with the usual heuristic for each property
-//! that is open, and depth-first in random order, for all of them, against heuristics that
-//! mislead. Each violation is confirmed and told at once; then its trail is shortened,
-//! while other properties go on. `docs/book/auto.md` tells it at length, with measurements.
+//! The first phase, breadth-first search, decides small models with a proof or a trail of the
+//! fewest moves. For other models it continues as the exhaustive proof, beside searches for
+//! violations: greedy search with the usual heuristic for each open property, and random
+//! depth-first search for all of them, which no heuristic misleads. Each violation is replayed and
+//! reported at once; then its trail is shortened, while the other properties continue.
+//! `docs/book/auto.md` has the details and measurements.
 //!
-//! When there is no room for the states any more, a search with bits of them takes the place of
-//! the proof, and the verdict is *unknown* unless it finds something.
+//! When the states do not fit into memory any more, a bit-state search replaces the proof, and the
+//! verdict is *unknown* unless the search finds a violation.
 //!
-//! Promises: *holds* only when every reachable state was explored, or when a relaxation that
-//! allows more than the model does has no violation either; what is found does not
-//! depend on the speed of the machine, unless the proof has a thread of its own.
+//! Promises: *holds* only after a complete search, or when a relaxation, which over-approximates
+//! the model, has no path to an error. Results do not depend on the speed of the machine, unless
+//! the proof has a thread of its own.
 
 mod bitstate_fallback;
 mod cycle_checks;
@@ -43,9 +43,9 @@ use portfolio::{PropertyOutcome, SpacePortfolio};
 use property_run::PropertyRun;
 use threads::ProofThreads;
 
-/// How far breadth-first search goes before anything else is tried: a third of a second.
+/// Work of breadth-first search in the first phase: a third of a second.
 const SPRINT: u64 = 40_000_000;
-/// A turn: some hundredths of a second.
+/// Work of a turn: some hundredths of a second.
 const TURN: u64 = 2_000_000;
 
 /// Memory, divided among what runs at the same time.
@@ -69,7 +69,7 @@ impl Shares {
     }
 }
 
-/// Settles all properties.
+/// Checks all properties.
 pub(crate) fn check_auto(
     context: &CheckContext<'_>,
     observer: &mut dyn Observer,
@@ -83,7 +83,7 @@ pub(crate) fn check_auto(
             continue;
         }
         match system.claim(property) {
-            // What counts steps has automata of its own.
+            // A claim that counts steps needs automata without statement merging.
             Ok(claim) if claim.about_cycles || claim.counts_steps => numbers.cyclic.push(number),
             Ok(_) => numbers.claims.push(number),
             Err(why) => {
@@ -112,18 +112,18 @@ pub(crate) fn check_auto(
     Ok(CheckReport { properties, stats, peak_bytes, store, ..CheckReport::default() })
 }
 
-/// The properties by what it takes to check them, each by its place among those asked for.
+/// The numbers of the requested properties, by the kind of search.
 #[derive(Default)]
 struct PropertyNumbers {
-    /// States and steps violate them.
+    /// Single states and steps violate them.
     safety: Vec<usize>,
-    /// A claim comes to its end.
+    /// The end of a claim violates them.
     claims: Vec<usize>,
-    /// Cycles violate them.
+    /// Cycles violate them, or their claims count steps.
     cyclic: Vec<usize>,
 }
 
-/// What all portfolios did together.
+/// Totals of all portfolios.
 struct RunTotals {
     stats: Stats,
     store: Store,
@@ -148,11 +148,11 @@ fn lacks_memory(report: &PropertyReport) -> bool {
     matches!(report.verdict, Verdict::Unknown(Reason::Stopped(Stop::Memory)))
 }
 
-/// What is run with products.
+/// A function that runs searches in products.
 type ProductsRun<'r> = dyn FnMut(&[&dyn System]) -> Result<RunTotals, CheckError> + 'r;
 
-/// Builds the products with the claims of these properties, one inside of the other, and runs
-/// something with all of them.
+/// Builds the products with the claims of these properties, in nested calls, and calls `run` with
+/// all of them.
 fn with_products(
     context: &CheckContext<'_>,
     claims: &[usize],
@@ -171,7 +171,7 @@ fn with_products(
     outcome.expect("a product runs what it is given")
 }
 
-/// Runs a portfolio of searches for each state space, until all properties are settled.
+/// Runs a portfolio of searches for each state space, and reports on their properties.
 fn run_portfolios(
     context: &CheckContext<'_>,
     numbers: &PropertyNumbers,
@@ -233,7 +233,7 @@ fn run_portfolios(
     Ok(totals)
 }
 
-/// All that is under way.
+/// The portfolios of all state spaces.
 struct Run<'a> {
     portfolios: Vec<SpacePortfolio<'a>>,
     stopped: Option<Stop>,
@@ -255,7 +255,7 @@ impl<'a> Run<'a> {
         self.portfolios.iter().all(SpacePortfolio::is_over)
     }
 
-    /// Lets the watch have a look.
+    /// Passes notices on to the observer, and polls it.
     fn poll(&mut self, observer: &mut dyn Observer) {
         let bytes: usize = self.portfolios.iter().map(SpacePortfolio::bytes).sum();
         self.peak_bytes = self.peak_bytes.max(bytes as u64);
@@ -301,7 +301,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Breadth-first search, for as long as it might settle everything at once.
+    /// The first phase: breadth-first search in each state space.
     fn sprint(&mut self, observer: &mut dyn Observer) -> Result<(), CheckError> {
         for at in 0..self.portfolios.len() {
             while self.stopped.is_none() && self.portfolios[at].sprints(SPRINT) {
@@ -315,7 +315,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// The proofs, the searches for violations and the checks of cycles, in turns.
+    /// The second phase: the proofs, the searches for violations and the checks of cycles, in turns.
     fn go_on(
         &mut self,
         cycles: &mut CycleChecks<'_>,

@@ -1,5 +1,5 @@
-//! The properties that are about the same state space: one proof for all of them, and the
-//! searches for violations beside it.
+//! The portfolio of a state space: one proof for all its properties, and the searches for
+//! violations beside it.
 
 mod fallback;
 mod greedy;
@@ -26,71 +26,69 @@ use crate::task::ActiveReduction;
 pub(super) use outcome::PropertyOutcome;
 use runs::{GreedyRun, RandomDfs};
 
-/// For a shorter trail at least so much is done, and at most so much; between them, so
-/// many times what it took to find the error.
+/// Work for a shorter trail: the third times the work until then, between the first and second.
 const LEAST_SHORTENING: u64 = 200_000_000;
 const MOST_SHORTENING: u64 = 1_000_000_000;
 const SHORTENING: u64 = 10;
 
-/// The proof of a reduced space does so much less than a search in its turn, until it is in front: a
-/// state takes several times as long there.
+/// The reduced proof gets one in this many parts of a turn until it overtakes the full proof, since
+/// each state takes it several times as long.
 const REDUCED_SHARE: u64 = 10;
-/// Where there is no proof any more, hunts and the walk end when so many times as much was done
-/// as before, and the search with bits when so many times as much was: its array has room for
-/// more states than the compact store by about that.
+/// After the proofs have ended without a verdict: greedy searches and random depth-first search end
+/// at the first multiple of the work until then, bit-state search at the second, since its array
+/// holds about that many times as many states as the compact store.
 const GREEDY_LIMIT: u64 = 2;
 const BITSTATE_LIMIT: u64 = 16;
-/// What breadth-first search does before hunts begin, where these begin early: some
-/// milliseconds.
+/// Work of breadth-first search before an early start of greedy searches: some milliseconds.
 const BFS_HEAD_START: u64 = 400_000;
 
-/// A state space with what goes on in it.
+/// The searches in a state space, with the runs of its properties.
 pub(super) struct SpacePortfolio<'a> {
     space: &'a dyn Space,
     runs: Vec<PropertyRun<'a>>,
     plan: &'a Plan,
-    /// Memory for all of it.
+    /// Memory for all searches.
     bytes: usize,
-    /// Here, or in a thread.
+    /// `None` while it runs in a thread, and after an initial fault.
     proof: Option<Proof<'a>>,
-    /// What was last seen of the proof.
+    /// The last known counters of the proof.
     proof_stats: Stats,
     proof_bytes: usize,
-    /// How many of its findings were looked at.
+    /// Number of findings of the proof that were processed.
     judged: usize,
     store: Store,
-    /// How the exploration of all states ended, with what it met.
+    /// Outcome and findings of an exhaustive search, once one has ended.
     ended: Option<(Outcome, Vec<Finding>)>,
-    /// Breadth-first search may still settle everything soon.
+    /// Whether the first phase is not over.
     is_sprinting: bool,
-    /// The hunts have begun.
+    /// Whether the greedy searches have started.
     has_started_greedy: bool,
-    /// The whole system was looked at.
+    /// Whether the relaxation was computed.
     has_run_relaxed_proof: bool,
     greedy_runs: Vec<GreedyRun<'a>>,
     random_dfs: Option<RandomDfs<'a>>,
-    /// How its space can be reduced, if it can, and the proof that makes use of it.
+    /// The reduction of the space, if there is one, and the proof that uses it.
     reducing: Option<&'a ActiveReduction<'a>>,
     reduced_proof: Option<ReducedProof<'a>>,
-    /// What goes on where the proof had to end.
+    /// The bit-state search after the proofs have run out of memory.
     fallback: Option<BitstateFallback<'a>>,
-    /// What it has probably overlooked, if it came to its end.
+    /// The estimated omissions of the bit-state search, if it has ended.
     overlooked: Option<Omissions>,
-    /// By case, how near a search came.
+    /// The nearest miss of each property run.
     nearest: Vec<Option<NearestMiss>>,
-    /// What was done by searches that are over.
+    /// Counters of the searches that are over.
     past: Stats,
-    /// Where there is no proof any more: what may be done until all of it ends.
+    /// The work until both proofs had ended; the limits of other searches are multiples of it.
     work_limit: Option<u64>,
     /// The model fails before its first step.
     has_initial_fault: bool,
-    /// No step can fail, so that nothing is hidden behind one.
+    /// No step can fail, so that no fault leaves states unexplored.
     is_faultless: bool,
     news: Vec<String>,
 }
 
 impl<'a> SpacePortfolio<'a> {
-    /// Properties of one system; at least one.
+    /// A portfolio for one or more properties of one system.
     pub(super) fn new(
         runs: Vec<PropertyRun<'a>>,
         reducing: Option<&'a ActiveReduction<'a>>,
@@ -130,26 +128,26 @@ impl<'a> SpacePortfolio<'a> {
         }
     }
 
-    /// Whether nothing more can be found out.
+    /// Whether the portfolio is over: no search can decide a property or shorten a trail.
     pub(super) fn is_over(&self) -> bool {
         let is_busy = self.is_shortening() || self.is_waiting();
         self.has_initial_fault || (!self.is_open() || self.is_exhausted()) && !is_busy
     }
 
-    /// Whether some property has no answer.
+    /// Whether some property is open.
     fn is_open(&self) -> bool {
         let complete = matches!(self.ended, Some((Outcome::Complete, _)));
         !complete && self.runs.iter().any(PropertyRun::is_open)
     }
 
-    /// Whether there is nobody left who could find one.
+    /// Whether no search is left that could decide an open property.
     fn is_exhausted(&self) -> bool {
         let has_searches =
             !self.greedy_runs.is_empty() || self.random_dfs.is_some() || self.fallback.is_some();
         self.ended.is_some() && !has_searches && self.reduced_proof.is_none()
     }
 
-    /// Whether breadth-first search may still meet what a hunt has found.
+    /// Whether breadth-first search may still find a shorter path to a known violation.
     fn is_waiting(&self) -> bool {
         self.runs.iter().any(PropertyRun::is_waiting)
     }
@@ -159,13 +157,13 @@ impl<'a> SpacePortfolio<'a> {
         found.any(|found| found.is_shortening())
     }
 
-    /// Whether breadth-first search alone may settle it soon.
+    /// Whether the first phase continues, with at most this much work in all.
     pub(super) fn sprints(&self, most: u64) -> bool {
         self.wants_proof() && work(&self.proof_stats) < most
     }
 
-    /// Goes on with breadth-first search, in turns that become longer, and with the hunts that
-    /// begin early.
+    /// A turn of the first phase: breadth-first search, in turns of growing length, and greedy
+    /// searches with an early start.
     pub(super) fn sprint(
         &mut self,
         turn: u64,
@@ -176,7 +174,7 @@ impl<'a> SpacePortfolio<'a> {
         self.run_greedy_early(observer)
     }
 
-    /// Breadth-first search has had its time.
+    /// Ends the first phase: shortens the trails that waited for a shorter path.
     pub(super) fn end_sprint(&mut self, observer: &mut dyn Observer) -> Result<(), CheckError> {
         self.is_sprinting = false;
         let budget = self.shortening_budget();
@@ -186,7 +184,7 @@ impl<'a> SpacePortfolio<'a> {
         Ok(())
     }
 
-    /// Begins all that goes on beside the proof.
+    /// Starts all searches beside the proof.
     pub(super) fn start_searches(&mut self) -> Result<(), CheckError> {
         if !self.is_open() || self.has_initial_fault {
             return Ok(());
@@ -200,7 +198,7 @@ impl<'a> SpacePortfolio<'a> {
         Ok(())
     }
 
-    /// Gives each search its turn, but for the proof.
+    /// Gives a turn to each search except the proof.
     pub(super) fn take_turns(
         &mut self,
         turn: u64,
@@ -234,7 +232,7 @@ impl<'a> SpacePortfolio<'a> {
         Ok(())
     }
 
-    /// Ends all searches for violations.
+    /// Ends the greedy searches, the random depth-first search and the reduced proof.
     fn rest(&mut self) {
         for greedy_run in std::mem::take(&mut self.greedy_runs) {
             self.past.add(&greedy_run.search.stats());
@@ -252,7 +250,7 @@ impl<'a> SpacePortfolio<'a> {
         self.runs_of(kind, PropertyRun::is_open)
     }
 
-    /// Those that such a finding violates, and that are like this.
+    /// The property runs that a finding of this kind violates and that satisfy `is_one`.
     fn runs_of(&self, kind: FindingKind, is_one: impl Fn(&PropertyRun<'a>) -> bool) -> Vec<usize> {
         let runs = self.runs.iter().enumerate();
         let those = runs.filter(|(_, run)| is_one(run) && run.task.target.includes(kind));
@@ -275,15 +273,15 @@ impl<'a> SpacePortfolio<'a> {
         Ok(())
     }
 
-    /// What may be used up for a shorter trail from now on: a quarter of the memory for all of
-    /// them, a quarter for all hunts, and half for the proof.
+    /// The budget for a shorter trail. All of these share a quarter of the memory; greedy searches
+    /// and the random depth-first search share another quarter, and the proof has half.
     fn shortening_budget(&self) -> ShorteningBudget {
         let done = work(&self.stats());
         let work = (SHORTENING * done).clamp(LEAST_SHORTENING, MOST_SHORTENING);
         ShorteningBudget { work, bytes: self.bytes / (4 * self.runs.len()) }
     }
 
-    /// How it was told to go about it.
+    /// The arguments of `auto`.
     fn config(&self) -> AutoConfig {
         match self.plan.search.strategy {
             Strategy::Auto(config) => config,
@@ -291,7 +289,7 @@ impl<'a> SpacePortfolio<'a> {
         }
     }
 
-    /// Memory for a search beside the proof.
+    /// Memory for a greedy search or the random depth-first search.
     fn share(&self) -> usize {
         self.bytes / (4 * (self.greedy_runs.len() + 1))
     }
@@ -323,7 +321,7 @@ impl<'a> SpacePortfolio<'a> {
         self.store
     }
 
-    /// What is new since the last time.
+    /// The notices since the last call.
     pub(super) fn news(&mut self) -> Vec<String> {
         std::mem::take(&mut self.news)
     }

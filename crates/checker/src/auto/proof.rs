@@ -1,5 +1,5 @@
-//! The exhaustive part of the automatic strategy: breadth-first through all states, in the
-//! exact store for as long as that does not need too much memory, in the compact one then.
+//! The proof of the automatic strategy: breadth-first search of all states. It starts with the
+//! exact store and changes to the compact store when memory runs low.
 
 use beeline_kernel::{Fault, Space};
 use beeline_search::{
@@ -10,27 +10,27 @@ use beeline_search::{
 use super::work::{advance, cost_of_one};
 use crate::plan::{Plan, Store};
 
-/// An exploration that knows how to do with less memory.
+/// An exploration that changes to the compact store when memory runs low.
 pub(super) struct Proof<'a> {
     states: ProofStore<'a>,
     outcome: Option<Outcome>,
-    /// With more than this, the states move to a smaller store.
+    /// With more bytes than this, the states move to the compact store.
     enough: usize,
-    /// What happened that someone should hear of.
+    /// Notices for the observer.
     pub(super) news: Vec<String>,
 }
 
 enum ProofStore<'a> {
     Exact(Exploration<'a, ExactStore>),
-    /// On their way to the smaller store.
+    /// On their way to the compact store.
     Moving(Box<StoreMigration<'a, ExactStore, CompactStore>>),
     Compact(Exploration<'a, CompactStore>),
-    /// Given up.
+    /// The states are freed.
     Dropped,
 }
 
 impl<'a> Proof<'a> {
-    /// Stores the initial state.
+    /// Starts the search: stores the initial state.
     ///
     /// # Errors
     ///
@@ -51,7 +51,7 @@ impl<'a> Proof<'a> {
             Store::Compact => ProofStore::Compact(Exploration::with_store(space, options)?),
             _ => ProofStore::Exact(Exploration::with_store(space, options)?),
         };
-        // Both stores are there for a while, and tables grow in leaps.
+        // During the migration, both stores need memory, and tables grow in leaps.
         let enough = if plan.store == Store::Exact { usize::MAX } else { bytes / 10 * 6 };
         Ok(Proof { states, outcome: None, enough, news: Vec::new() })
     }
@@ -65,7 +65,7 @@ impl<'a> Proof<'a> {
         }
     }
 
-    /// Goes on until so much more is done, or it is over, or it found something new.
+    /// Advances the search by this much work, or until it is over or has a new finding.
     pub(super) fn advance(&mut self, more: u64) {
         let known = self.findings().len();
         let outcome = match &mut self.states {
@@ -88,7 +88,7 @@ impl<'a> Proof<'a> {
         }
     }
 
-    /// Begins to move the states to the smaller store.
+    /// Starts the migration to the compact store.
     fn compact(&mut self) {
         self.enough = usize::MAX;
         let states = std::mem::replace(&mut self.states, ProofStore::Dropped);
@@ -104,7 +104,7 @@ impl<'a> Proof<'a> {
         };
     }
 
-    /// Moves states for as long as this much work takes, and the search once they are there.
+    /// Moves states to the compact store, for this much work. The search continues after the last.
     fn go_on_moving(&mut self, more: u64) -> Option<Outcome> {
         let each = cost_of_one(&self.stats());
         let ProofStore::Moving(moving) = &mut self.states else { return None };
@@ -123,12 +123,12 @@ impl<'a> Proof<'a> {
         is_lost.then_some(Outcome::Incomplete(beeline_kernel::Stop::Memory))
     }
 
-    /// Lets go of all states.
+    /// Frees all states.
     pub(super) fn give_up(&mut self) {
         self.states = ProofStore::Dropped;
     }
 
-    /// How it ended, if it did.
+    /// The outcome, if the search is over.
     pub(super) fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
@@ -142,7 +142,7 @@ impl<'a> Proof<'a> {
         }
     }
 
-    /// The way to a finding.
+    /// The path to a finding.
     pub(super) fn path(&self, at: usize) -> Vec<Vec<u8>> {
         self.search().map_or_else(Vec::new, |search| search.path(at))
     }
@@ -158,7 +158,7 @@ impl<'a> Proof<'a> {
         self.search().map_or_else(Stats::default, Search::stats)
     }
 
-    /// What states are kept in.
+    /// The current store.
     pub(super) fn store(&self) -> Store {
         if let ProofStore::Compact(_) = self.states { Store::Compact } else { Store::Exact }
     }

@@ -1,5 +1,4 @@
-//! A property on its way to a verdict: open, or violated with a trail that may still
-//! become shorter.
+//! The run of a property: open, proved, or violated with a trail that may still become shorter.
 
 use beeline_kernel::{Cost, Resources};
 use beeline_model::{Property, Violation};
@@ -12,33 +11,33 @@ use crate::report::CheckError;
 use crate::shorten::{shortening, without_needless};
 use crate::task::Task;
 
-/// A property, and where it stands.
+/// A property with the state of its check.
 pub(super) struct PropertyRun<'a> {
-    /// Its place among those asked for.
+    /// Its number among the requested properties.
     pub(super) number: usize,
     pub(super) property: &'a Property,
     pub(super) task: Task<'a>,
     pub(super) found: Option<FoundViolation<'a>>,
-    /// It was proved to hold, though others may still be open.
+    /// Whether it is proved, while others may still be open.
     pub(super) holds: bool,
 }
 
-/// A violation.
+/// A violation with the search for a shorter trail.
 pub(super) struct FoundViolation<'a> {
     pub(super) violation: Violation,
-    /// Who found it.
+    /// The search that found it.
     pub(super) by: String,
-    /// The way to it, for as long as breadth-first search may meet it on a shorter one.
+    /// Its path, while breadth-first search may still find a shorter one.
     waiting: Option<(Vec<Vec<u8>>, FindingKind)>,
     shortening: Option<Portfolio<'a>>,
-    /// What was done for a shorter trail.
+    /// Counters of the search for a shorter trail.
     pub(super) stats: Stats,
-    /// What may still be done.
+    /// Work left for this search.
     left: u64,
 }
 
 impl FoundViolation<'_> {
-    /// Whether its trail may still become shorter.
+    /// Whether the search for a shorter trail continues.
     pub(super) fn is_shortening(&self) -> bool {
         self.shortening.is_some()
     }
@@ -47,7 +46,7 @@ impl FoundViolation<'_> {
         self.shortening.as_ref().map_or(0, Search::bytes)
     }
 
-    /// Ends the search for a shorter trail, with what it has proved by then.
+    /// Ends the search for a shorter trail, and keeps its lower bound.
     pub(super) fn stop_shortening(&mut self) {
         if let Some(search) = self.shortening.take() {
             self.stats = search.stats();
@@ -55,7 +54,7 @@ impl FoundViolation<'_> {
         }
     }
 
-    /// Puts the steps of its trail into an order that is easier to read.
+    /// Reorders the steps of its trail for fewer context switches.
     pub(super) fn group_by_process(&mut self, task: &Task<'_>) {
         let editor = task.system.editor();
         let untangled = editor.and_then(|one| one.untangle(&self.violation.trail, task.target));
@@ -64,13 +63,13 @@ impl FoundViolation<'_> {
         }
     }
 
-    /// Takes note that no trail has fewer steps.
+    /// Raises the lower bound on the steps of any trail.
     pub(super) fn raise(&mut self, bound: u64) {
         self.violation.length.raise(bound);
     }
 }
 
-/// A violation as a search found it.
+/// The path to a violation, as a search found it.
 pub(super) struct FoundPath<'s> {
     pub(super) path: Vec<Vec<u8>>,
     pub(super) kind: FindingKind,
@@ -78,7 +77,7 @@ pub(super) struct FoundPath<'s> {
     pub(super) bound: LengthBound,
 }
 
-/// What is known about shorter trails when a violation is found.
+/// A lower bound on the length of any trail to a violation.
 #[derive(Clone, Copy)]
 pub(super) enum LengthBound {
     /// No path has fewer moves.
@@ -88,7 +87,7 @@ pub(super) enum LengthBound {
 }
 
 impl LengthBound {
-    /// No trail has fewer steps than this, if that of the path has so many moves.
+    /// The bound in steps, for a path with this number of moves.
     fn least(self, moves: u64) -> u64 {
         match self {
             LengthBound::FewestMoves => moves,
@@ -97,16 +96,16 @@ impl LengthBound {
     }
 }
 
-/// What is done about a trail that may not be shortest.
+/// Whether and when to shorten a trail.
 #[derive(Clone, Copy)]
 pub(super) enum ShorteningPolicy {
     No,
-    /// Breadth-first search may still meet a shorter one.
+    /// After the first phase, since breadth-first search may still find a shorter one.
     Later,
     Now(ShorteningBudget),
 }
 
-/// What may be used up for a shorter trail.
+/// Work and memory for a shorter trail.
 #[derive(Clone, Copy)]
 pub(super) struct ShorteningBudget {
     pub(super) work: u64,
@@ -114,23 +113,23 @@ pub(super) struct ShorteningBudget {
 }
 
 impl<'a> PropertyRun<'a> {
-    /// Nothing is known yet.
+    /// An open property.
     pub(super) fn new(number: usize, property: &'a Property, task: Task<'a>) -> PropertyRun<'a> {
         PropertyRun { number, property, task, found: None, holds: false }
     }
 
-    /// Whether it has no answer yet.
+    /// Whether it is neither violated nor proved.
     pub(super) fn is_open(&self) -> bool {
         self.found.is_none() && !self.holds
     }
 
-    /// Whether breadth-first search may still meet what was found, on a shorter way.
+    /// Whether breadth-first search may still find a shorter path to its violation.
     pub(super) fn is_waiting(&self) -> bool {
         self.found.as_ref().is_some_and(|found| found.waiting.is_some())
     }
 
-    /// Takes a violation in, tells of it if there was none before or it is shorter, and begins to
-    /// look for a shorter trail if that is wanted now.
+    /// Records a violation, reports it if it is the first or a shorter one, and starts the search
+    /// for a shorter trail if the policy says so.
     pub(super) fn violate(
         &mut self,
         found_path: FoundPath<'_>,
@@ -168,8 +167,8 @@ impl<'a> PropertyRun<'a> {
         }
     }
 
-    /// Waits no longer for breadth-first search, but begins to look for a shorter trail if
-    /// something may be used up for it.
+    /// Stops waiting for breadth-first search, and starts the search for a shorter trail if there
+    /// is a budget.
     pub(super) fn stop_waiting(
         &mut self,
         budget: Option<ShorteningBudget>,
@@ -212,8 +211,8 @@ impl<'a> PropertyRun<'a> {
         Ok(())
     }
 
-    /// Goes on with the search for a shorter trail, and ends it when there is none or it
-    /// has taken long enough.
+    /// Advances the search for a shorter trail, and ends it when the trail is proved shortest or
+    /// the budget is used up.
     pub(super) fn shorten(
         &mut self,
         more: u64,

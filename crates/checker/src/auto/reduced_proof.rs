@@ -1,8 +1,8 @@
-//! A second proof beside the first: breadth-first, too, but of a reduced space.
+//! A second proof beside the full one: breadth-first search, too, but of the reduced space.
 //!
-//! How much smaller that is, nobody knows beforehand. So both go on side by side, this one with
-//! a small share of the time, until it has come as deep as the other: from then on it is the
-//! one to be finished. Where hardly anything can be left out, it is given up.
+//! The size of the reduced space is not known beforehand. So both proofs run side by side, the
+//! reduced one with a small share of the work until it is deeper; then the full proof pauses. If
+//! the reduction prunes hardly any transitions, the reduced proof is abandoned.
 
 use beeline_kernel::Space;
 use beeline_search::{
@@ -14,20 +14,20 @@ use super::work::advance;
 use crate::plan::Plan;
 use crate::task::ActiveReduction;
 
-/// After so many states it is seen whether anything comes of it:
+/// Expansions before the reduction is evaluated.
 const TRIAL: u64 = 5_000;
-/// at least one in so many ways should have been left out.
+/// The reduction has to prune at least one in this many transitions.
 const SHARE: u64 = 20;
 
 /// An exploration of a reduced space.
 pub(super) struct ReducedProof<'a> {
     search: Exploration<'a, ExactStore>,
-    /// How many of its findings were looked at.
+    /// Number of its findings that were processed.
     judged: usize,
 }
 
 impl<'a> ReducedProof<'a> {
-    /// Stores the initial state. `None` when there is none.
+    /// Starts the search. `None` after an initial fault, or if the search refuses the reduction.
     pub(super) fn begin(
         space: &'a dyn Space,
         reducing: &'a ActiveReduction<'a>,
@@ -46,13 +46,13 @@ impl<'a> ReducedProof<'a> {
         Some(ReducedProof { search, judged: 0 })
     }
 
-    /// Goes on until so much more is done, or it is over, or it found something new.
+    /// Advances the search by this much work, or until it is over or has a new finding.
     pub(super) fn advance(&mut self, more: u64) -> Option<Outcome> {
         let known = self.judged;
         advance(&mut self.search, more, |search| search.findings().len() > known)
     }
 
-    /// What was found since the last time, with the ways there.
+    /// The findings since the last call, with their paths.
     pub(super) fn news(&mut self) -> Vec<(Finding, Vec<Vec<u8>>)> {
         use beeline_search::Search as _;
         let new = self.judged..self.search.findings().len();
@@ -60,18 +60,18 @@ impl<'a> ReducedProof<'a> {
         new.map(|at| (self.search.findings()[at], self.search.path(at))).collect()
     }
 
-    /// All that was found.
+    /// All findings.
     pub(super) fn findings(&self) -> &[Finding] {
         self.search.findings()
     }
 
-    /// Whether next to nothing is left out.
+    /// Whether the reduction prunes hardly any transitions.
     pub(super) fn is_hopeless(&self) -> bool {
         let Stats { expanded, cut, generated, .. } = self.search.stats();
         expanded >= TRIAL && cut * SHARE < cut + generated
     }
 
-    /// Whether it has come deeper than a proof of which this is known.
+    /// Whether it is deeper than a proof with these counters.
     pub(super) fn leads(&self, proof: &Stats) -> bool {
         self.search.stats().depth > proof.depth
     }

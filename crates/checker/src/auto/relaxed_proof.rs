@@ -1,5 +1,5 @@
-//! What can be known of a property without a search: relaxation, where nothing that was true
-//! becomes false, reaches all that can be reached. Where it reaches no error, there is none.
+//! Proofs without a search: the relaxation, in which no fact that was true becomes false, reaches
+//! every reachable error. If it reaches none, the property holds.
 
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{BoxedHeuristic, Estimate, Resources};
@@ -8,19 +8,19 @@ use beeline_search::{Faults, SearchTarget};
 
 use super::property_run::PropertyRun;
 
-/// What relaxation says about the properties of a state space.
+/// The results of the relaxation for the properties of a state space.
 #[derive(Default)]
 pub(super) struct RelaxedProof<'a> {
-    /// By property: the heuristic of a search from here on, if it may be violated.
+    /// By property: the heuristic of a greedy search, if the relaxation reaches an error.
     pub(super) heuristics: Vec<Option<BoxedHeuristic<'a>>>,
-    /// By property: it cannot be violated.
+    /// By property: whether it is proved.
     pub(super) holds: Vec<bool>,
-    /// No step can fail, so that nothing is unexplored after one.
+    /// No step can fail, so that no fault leaves states unexplored.
     pub(super) is_faultless: bool,
 }
 
 impl<'a> RelaxedProof<'a> {
-    /// Looks at the properties that are still open.
+    /// Computes the relaxation for the open properties.
     pub(super) fn of(runs: &[PropertyRun<'a>]) -> RelaxedProof<'a> {
         let mut proof = RelaxedProof::default();
         let Some(system) = runs.first().map(|run| run.task.system) else { return proof };
@@ -37,7 +37,7 @@ impl<'a> RelaxedProof<'a> {
             let is_dead = is_safe && built.estimate(&initial) == Estimate::DeadEnd;
             Some((built, is_dead))
         };
-        // The heuristics of a product are about its claim.
+        // The heuristics of a product estimate the distance to the end of its claim.
         let is_product = system.product_claim().is_some();
         let mut fails = if is_product { None } else { look(SearchTarget::FAULT) };
         proof.is_faultless = matches!(fails, Some((_, true)));
@@ -52,7 +52,7 @@ impl<'a> RelaxedProof<'a> {
             };
             let (heuristic, is_dead) =
                 looked.map_or((None, false), |(one, dead)| (Some(one), dead));
-            // Whether a claim holds vacuously is known only after all states were seen.
+            // Whether a claim holds vacuously is known only after a complete search.
             let is_sure = (proof.is_faultless || is_about_faults) && !is_product;
             proof.holds.push(is_dead && is_sure);
             proof.heuristics.push(heuristic.filter(|_| !is_dead));
@@ -61,7 +61,7 @@ impl<'a> RelaxedProof<'a> {
     }
 }
 
-/// Whether steps that fail are all that a target has.
+/// Whether a target consists of faults alone.
 fn is_about_faults(target: SearchTarget) -> bool {
     target == SearchTarget { faults: target.faults, site: target.site, ..SearchTarget::NOTHING }
         && target.faults != Faults::NONE

@@ -1,4 +1,4 @@
-//! The proof in a thread of its own, where there is more than one.
+//! Proofs in threads of their own.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -11,10 +11,10 @@ use super::proof::Proof;
 use crate::observe::Observer;
 use crate::report::CheckError;
 
-/// What the proof does before it looks whether it is called back.
+/// Work of a proof between two tests of the stop flag.
 const TURN: u64 = 2_000_000;
 
-/// What is known of a proof that is away.
+/// The progress of a proof in its thread, and its stop flag.
 #[derive(Default)]
 struct SharedProgress {
     stop: AtomicBool,
@@ -28,7 +28,7 @@ struct RemoteProof<'scope, 'a> {
     progress: Arc<SharedProgress>,
 }
 
-/// Some threads, each of which has the proof of one ground.
+/// Threads, each with the proof of one portfolio.
 pub(super) struct ProofThreads<'scope, 'env, 'a> {
     scope: &'scope Scope<'scope, 'env>,
     most: usize,
@@ -40,8 +40,8 @@ impl<'scope, 'env, 'a: 'scope> ProofThreads<'scope, 'env, 'a> {
         ProofThreads { scope, most, remote: Vec::new() }
     }
 
-    /// Takes a proof in that has something to tell, and sends it on if it has more to do.
-    /// One for which there is no thread has its turn here.
+    /// Joins the thread of a proof with a new finding or an outcome, processes its findings, and
+    /// starts a thread if the proof has to continue. Without a free thread, it takes a turn here.
     pub(super) fn advance_proof(
         &mut self,
         at: usize,
@@ -76,7 +76,7 @@ impl<'scope, 'env, 'a: 'scope> ProofThreads<'scope, 'env, 'a> {
         Ok(())
     }
 
-    /// Has a proof come back.
+    /// Stops the thread of a proof, and returns the proof to its portfolio.
     pub(super) fn join_proof(&mut self, at: usize, portfolio: &mut SpacePortfolio<'a>) {
         if let Some(index) = self.remote.iter().position(|remote| remote.portfolio == at) {
             let RemoteProof { handle, progress, .. } = self.remote.swap_remove(index);
@@ -89,7 +89,7 @@ impl<'scope, 'env, 'a: 'scope> ProofThreads<'scope, 'env, 'a> {
     }
 }
 
-/// Goes on until there is something to tell.
+/// Advances a proof until it has a new finding, is over, or is stopped.
 fn prove<'a>(mut proof: Proof<'a>, progress: &SharedProgress) -> Proof<'a> {
     let known = proof.findings().len();
     while proof.outcome().is_none()

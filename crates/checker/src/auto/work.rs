@@ -1,29 +1,28 @@
-//! How much was done, without a clock: what takes long is to compute successors and to
-//! store them, and both take longer where states are long. A heuristic that takes long counts
-//! what it does. So the automatic strategy is
-//! the same on every machine, and in every run.
+//! Work, measured without a clock, so that the automatic strategy is the same on every machine and
+//! in every run. Most time is spent on computing and storing successors, more for long states.
+//! Expensive heuristics count their own effort.
 
 use beeline_search::{Outcome, Progress, Search, SliceBudget, Stats};
 
-/// What belongs to every successor, however short it is.
+/// Work for each successor besides its bytes.
 const EACH: u64 = 64;
-/// Expansions before anyone looks how much was done.
+/// Expansions between two measurements.
 const STEP: u64 = 16;
 
-/// Nanoseconds in which a heuristic keeps a search from a byte.
+/// Nanoseconds of effort that count as one byte.
 const WAIT: u64 = 2;
 
-/// Bytes of successors, more or less: a hundred million are about a second.
+/// The work of a search, in bytes of successors: a hundred million take about a second.
 pub(super) fn work(stats: &Stats) -> u64 {
     stats.generated * cost_of_one(stats) + stats.effort / WAIT
 }
 
-/// What it takes to store a state that is at hand.
+/// The work for one successor.
 pub(super) fn cost_of_one(stats: &Stats) -> u64 {
     EACH + stats.state_bytes
 }
 
-/// Goes on with a search until it has done so much more, or is over, or `enough` says so.
+/// Advances a search by this much work, or until it is over or `enough` returns true.
 pub(super) fn advance<S: Search + ?Sized>(
     search: &mut S,
     more: u64,
@@ -31,7 +30,7 @@ pub(super) fn advance<S: Search + ?Sized>(
 ) -> Option<Outcome> {
     let begin = search.stats();
     let end = work(&begin) + more;
-    // Where estimates take long, so does a single step.
+    // With expensive estimates, each expansion takes long.
     let step = if begin.effort > 0 { 1 } else { STEP };
     loop {
         match search.advance(SliceBudget::expansions(step)) {

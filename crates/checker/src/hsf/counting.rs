@@ -1,30 +1,30 @@
-//! What is counted, and how: the two ways of the papers.
+//! The two counting conventions of the papers.
 //!
-//! In 2000 ([ELL00]), each state inside of an atomic sequence was a node like all
-//! others, and the error that ended a search was not counted as expanded. From 2001 on
-//! ([ELL01], [EMJ05]) such states are neither stored nor expanded, though each step has
-//! its place in depths and lengths, and the error counts.
+//! In 2000 ([ELL00]), each state inside an atomic sequence was a node like all others, and the
+//! error that ended a search did not count as expanded. From 2001 on ([ELL01], [EMJ05]), such
+//! states are neither stored nor expanded, but each step counts in depths and lengths, and the
+//! error counts as expanded.
 
 use beeline_kernel::{Expansion, Space};
 use beeline_search::{FindingKind, Search, Stats, SuccessorOrder};
 
 use super::option_letters::HsfAlgorithm;
 
-/// The way of counting.
+/// A counting convention.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CountingConvention {
-    /// States inside of atomic sequences count, the error does not.
+    /// States inside atomic sequences count, the error does not.
     Y2000,
-    /// States inside of atomic sequences do not count, the error does.
+    /// States inside atomic sequences do not count, the error does.
     #[default]
     Y2001,
 }
 
 impl CountingConvention {
-    /// Both.
+    /// Both conventions.
     pub const ALL: [CountingConvention; 2] = [CountingConvention::Y2000, CountingConvention::Y2001];
 
-    /// How it is called on the command line.
+    /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             CountingConvention::Y2000 => "2000",
@@ -33,7 +33,7 @@ impl CountingConvention {
     }
 }
 
-/// The counters of a search that has ended, as its time counted.
+/// The counters of a finished search, by a counting convention.
 pub(super) fn counted(
     search: &dyn Search,
     algorithm: HsfAlgorithm,
@@ -46,7 +46,7 @@ pub(super) fn counted(
     if algorithm == HsfAlgorithm::Depth {
         as_on_a_stack(&mut stats, &search.path(0), space, successors);
     }
-    // IDA* looks at states before it expands them, so it never expands the error.
+    // IDA* tests states for errors when it generates them, so it never expands the error.
     let is_expanded =
         algorithm != HsfAlgorithm::IdaStar && !matches!(hit.kind, FindingKind::Fault(_));
     if counting == CountingConvention::Y2000 && is_expanded {
@@ -55,10 +55,9 @@ pub(super) fn counted(
     stats
 }
 
-/// SPIN takes one successor after the other, and stores it when its turn has come; our
-/// searches look at all successors of a state at once. When an error ends the search,
-/// those behind the error path have not had their turn. Steps inside of atomic sequences
-/// stay as they were counted.
+/// Corrects the counters to those of SPIN, which generates and stores one successor at a time; our
+/// searches generate all successors of a state at once. At the error, SPIN has not yet generated
+/// the successors after the one on the error path. Steps inside atomic sequences are not corrected.
 fn as_on_a_stack(stats: &mut Stats, path: &[Vec<u8>], space: &dyn Space, order: SuccessorOrder) {
     let mut expansion = Expansion::default();
     let mut expander = space.expander();

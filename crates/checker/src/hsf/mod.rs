@@ -1,11 +1,11 @@
-//! Searching as HSF-SPIN did, and counting as its papers count.
+//! Searches as in HSF-SPIN, with the counters of its papers.
 //!
-//! Source: \[ELL00\] §4, \[ELL01\] §3, \[EMJ05\]. The searches are those of everyone else; what
-//! is special here are the letters that name them (`letters.rs`), what is counted
-//! (`counting.rs`), and that a search is for one kind of error.
-//! Deviation: an array index out of bounds, or a message with a wrong number of fields, ends
-//! every search, since nothing behind it is explored; and a verdict is *unknown* where it was
-//! not established.
+//! Source: \[ELL00\] §4, \[ELL01\] §3, \[EMJ05\]. The searches are those of the crate `search`.
+//! Their letters (`option_letters.rs`) and counters (`counting.rs`) are special, and each search is
+//! for one kind of error.
+//! Deviation: an array index out of bounds, or a message with a wrong number of fields, ends every
+//! search, since no state after it is explored; without a proof or a violation, the verdict is
+//! *unknown*.
 
 mod counting;
 mod option_letters;
@@ -33,35 +33,35 @@ use crate::observe::{Observer, TERMINAL_FAULTS, drive};
 use crate::plan::{FileAccess, Store};
 use crate::task::{not_started, search_store};
 
-/// What to run.
+/// A search as in HSF-SPIN, with its options.
 #[derive(Clone, Debug)]
 pub struct HsfPlan {
     /// The algorithm.
     pub algorithm: HsfAlgorithm,
-    /// What A\* multiplies estimates with.
+    /// The weight w of A\*, in f = g + w·h.
     pub weight: Option<Weight>,
     /// The heuristic.
     pub heuristic: Spec,
-    /// What to look for.
+    /// The kind of error to search for.
     pub sought: HsfTarget,
-    /// How to count.
+    /// The counting convention.
     pub counting: CountingConvention,
     /// The order of successors.
     pub successors: SuccessorOrder,
-    /// Who computes successors.
+    /// The engine that computes successors.
     pub engine: Engine,
-    /// Memory to use at most.
+    /// Memory limit in bytes.
     pub bytes: Option<usize>,
-    /// What states are kept in: in full, or in a store that may overlook some.
+    /// The store, lossless or lossy.
     pub store: Store,
-    /// Of the hash functions of such a store.
+    /// Seed of the hash functions of a lossy store.
     pub seed: u64,
-    /// Files that the heuristic names.
+    /// Access to the files that the heuristic names.
     pub files: FileAccess,
 }
 
 impl Default for HsfPlan {
-    /// What HSF-SPIN did when it was told nothing.
+    /// The defaults of HSF-SPIN.
     fn default() -> HsfPlan {
         HsfPlan {
             algorithm: ALGORITHMS[0].value,
@@ -79,14 +79,14 @@ impl Default for HsfPlan {
     }
 }
 
-/// What came of it.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct HsfReport {
-    /// The verdict: *holds* where every state was covered.
+    /// The verdict: *holds* only after a complete search.
     pub verdict: Verdict,
     /// The counters.
     pub stats: Stats,
-    /// The most memory that was held.
+    /// Peak memory in bytes.
     pub peak_bytes: u64,
 }
 
@@ -95,9 +95,9 @@ pub struct HsfReport {
 pub enum HsfError {
     /// The heuristic cannot be built.
     Heuristic(HeuristicError),
-    /// The never claim cannot be searched for.
+    /// The search for the end of the never claim is not possible.
     Claim(Unsupported),
-    /// A finding could not be confirmed: a bug of ours.
+    /// A finding that the replay does not show: an internal error.
     Unconfirmed(Unconfirmed),
 }
 
@@ -113,12 +113,12 @@ impl fmt::Display for HsfError {
 
 impl std::error::Error for HsfError {}
 
-/// Searches a model without errors for one kind of error, until the first.
+/// Searches a model for one kind of error, and ends at the first one.
 ///
 /// # Errors
 ///
-/// When the heuristic or the never claim cannot be used, or when an error that was found
-/// cannot be confirmed, which is a bug of ours.
+/// When the heuristic or the never claim cannot be used, or when the replay does not show a
+/// finding, which is an internal error.
 pub fn run(
     model: &dyn Model,
     plan: &HsfPlan,
@@ -149,7 +149,7 @@ fn search_claim(
     let (Some(claim), None) = (claims.next(), claims.next()) else {
         return fail("a search for the never claim needs a model with one never claim");
     };
-    // A claim does not look at states inside of atomic sequences.
+    // A claim does not observe states inside atomic sequences.
     if plan.counting == CountingConvention::Y2000 {
         return fail("a search for the never claim counts as in 2001");
     }
@@ -197,7 +197,7 @@ fn search_system(
     Ok(HsfReport { verdict, stats, peak_bytes })
 }
 
-/// What is looked for. Nothing is explored after some faults, so they must not go unnoticed.
+/// The target of the search. It includes faults after which no state is explored.
 fn target(plan: &HsfPlan) -> SearchTarget {
     let mut unexplored = TERMINAL_FAULTS.to_vec();
     match plan.sought {
@@ -212,7 +212,7 @@ fn target(plan: &HsfPlan) -> SearchTarget {
     }
 }
 
-/// The search, about to begin. `Err` says why it cannot.
+/// Starts the search. `Err` has the reason why it cannot start.
 fn start<'a>(
     plan: &HsfPlan,
     space: &'a dyn Space,
@@ -251,7 +251,7 @@ fn start<'a>(
     })
 }
 
-/// What a hit means.
+/// The verdict of a search with a hit.
 fn judge(
     search: &dyn Search,
     hit: Hit,
@@ -259,7 +259,7 @@ fn judge(
     system: &dyn System,
 ) -> Result<Verdict, Unconfirmed> {
     match hit.kind {
-        // The model would go on; it is our states that have no room.
+        // A limit of our states, not an error of the model.
         FindingKind::Fault(fault) if fault.kind == FaultKind::Limit => {
             return Ok(Verdict::Unknown(Reason::unsupported(fault.kind.to_string())));
         }

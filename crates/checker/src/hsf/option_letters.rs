@@ -2,18 +2,18 @@
 //!
 //! `A` and `d` for searches, `d` for errors and `a` for heuristics are in the papers
 //! ([ELL01] §3); so are the digits, as names of heuristics ([ELL00] §3.5). The other
-//! letters are ours: the papers say what there was, and not how it was called.
+//! letters are ours: the papers describe these values without their letters.
 
 /// A value of an option.
 #[derive(Clone, Copy, Debug)]
 pub struct OptionLetter<T: 'static> {
-    /// What stands behind the option; each of these.
+    /// The letters that select the value.
     pub letters: &'static [&'static str],
-    /// How it is called in reports.
+    /// Its name in reports.
     pub name: &'static str,
-    /// More about it.
+    /// A short description.
     pub about: &'static str,
-    /// What it stands for.
+    /// The value itself.
     pub value: T,
 }
 
@@ -31,19 +31,19 @@ const fn letter<T>(
 pub enum HsfAlgorithm {
     /// A\*, with or without a weight.
     AStar,
-    /// Breadth-first, that is Dijkstra's algorithm.
+    /// Breadth-first search, as Dijkstra's algorithm.
     Breadth,
-    /// Depth-first.
+    /// Depth-first search.
     Depth,
-    /// Greedy best-first.
+    /// Greedy best-first search.
     Greedy,
-    /// Hill climbing, enforced.
+    /// Enforced hill climbing.
     Climbing,
-    /// IDA\*, with a table.
+    /// IDA\*, with a transposition table unless the store is lossy.
     IdaStar,
 }
 
-/// What is looked for.
+/// The kind of error to search for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HsfTarget {
     /// An invalid end state.
@@ -54,7 +54,7 @@ pub enum HsfTarget {
     Claim,
 }
 
-/// The values of `-A`. The first is the default, as it was.
+/// The values of `-A`. The first is the default, as in HSF-SPIN.
 pub const ALGORITHMS: &[OptionLetter<HsfAlgorithm>] = &[
     letter(&["d"], "Depth-First Search", "the default", HsfAlgorithm::Depth),
     letter(&["A", "a"], "A*", "f = g + h, or g + w*h with -W", HsfAlgorithm::AStar),

@@ -1,13 +1,13 @@
-//! What is done about cycles when nobody says how.
+//! The automatic strategy for properties that accepting cycles violate.
 //!
-//! A sprint of the search for the shortest lasso settles small models, with a proof or with a
-//! lasso than which none is shorter. Where it does not, improved nested depth-first search
-//! (or, with fairness, the search by components) goes through all states, and takes turns with
-//! a directed search for a lasso. What is found is told at once, and then shortened: in the
-//! two phases of [ELL01] §4.4, side by side with the search for the shortest one.
+//! The first phase, the search for the shortest lasso, decides small models with a proof or with a
+//! shortest lasso. For other models, improved nested depth-first search (with fairness, the search
+//! by components) explores all states, in turns with a directed search for a lasso. A violation is
+//! reported at once and then shortened: in the two phases of [ELL01] §4.4, in turns with the search
+//! for the shortest lasso.
 //!
-//! Promises: *holds* only when every reachable state of the product was explored; the same
-//! in every run, since turns are measured in expansions.
+//! Promises: *holds* only when every reachable state of the product was explored. All runs give the
+//! same result, since turns are measured in expansions.
 
 use std::ops::ControlFlow;
 
@@ -25,51 +25,50 @@ use crate::plan::{CycleAlgorithm, Plan, Store};
 use crate::report::{CheckError, Improvement, SearchReport};
 use crate::task::{Task, towards_states, usual_heuristic};
 
-/// Expansions between two looks of the watch.
+/// Expansions between two polls of the observer.
 const LOOK: u64 = 1024;
-/// How far the search for the shortest lasso goes before anything else is tried: some tenths
-/// of a second.
+/// Expansions of the first phase: some tenths of a second.
 const SPRINT: u64 = 200_000;
-/// The turns of the search through all states, and of the directed one.
+/// Expansions in a turn of the exhaustive search, and of the directed one.
 const PROOF_TURN: u64 = 65_536;
 const HUNT_TURN: u64 = 8_192;
-/// What may be done for a shorter lasso, and the turns of the two searches for it.
+/// Expansions of each of the two searches for a shorter lasso: in all, and in a turn.
 const SHORTENING: u64 = 3_000_000;
 const SHORTENING_TURN: u64 = 16_384;
 
-/// A violation on its way to the report.
+/// A violation with the search that found it.
 struct FoundViolation {
     violation: Violation,
-    /// Unless the claim came to its end.
+    /// `None` if the claim has ended.
     lasso: Option<Lasso>,
     by: String,
 }
 
-/// What all searches share.
+/// State shared by all searches for a property.
 struct Run<'a, 'w> {
     task: &'a Task<'a>,
-    /// What is settled; none where a trail is given.
+    /// `None` for the improvement of a given trail.
     property: Option<&'a Property>,
     plan: &'a Plan,
     observer: &'w mut dyn Observer,
-    /// What was done by searches that are over.
+    /// Counters of the searches that are over.
     past: Stats,
     peak_bytes: u64,
-    /// Who made it shorter.
+    /// The improvements so far.
     log: Vec<Improvement>,
-    /// The length of a trail that is given: no other is news.
+    /// The length of a given trail: only shorter trails are reported.
     given: u64,
 }
 
-/// How a turn ended.
+/// The end of a turn.
 enum TurnEnd {
     Paused,
     Over(Outcome),
-    /// The watch has had enough.
+    /// The observer stopped the run.
     Stopped(Stop),
 }
 
-/// Settles a property whose claim is about cycles.
+/// Checks a property that accepting cycles violate.
 pub(crate) fn check_cycles(
     task: &Task<'_>,
     property: &Property,
@@ -87,9 +86,9 @@ pub(crate) fn check_cycles(
     Ok(SearchReport { stats: past, peak_bytes, by, ..SearchReport::of(verdict) })
 }
 
-/// What came of a lasso that someone gave us.
+/// The result of the improvement of a given lasso.
 pub(super) struct Shortened {
-    /// How many steps it had.
+    /// The steps of the given trail, or of its lasso if that is shorter.
     pub(super) given: u64,
     pub(super) violation: Violation,
     pub(super) log: Vec<Improvement>,
@@ -97,8 +96,8 @@ pub(super) struct Shortened {
     pub(super) peak_bytes: u64,
 }
 
-/// Shortens a lasso until none is shorter, or the watch has had enough. Of the steps of the
-/// trail that tells it the claim may need some more than once.
+/// Shortens a lasso until it is proved shortest or the observer stops the search. `told` is the
+/// length of its trail, which may be shorter than the lasso: the claim may repeat some steps.
 pub(super) fn shorten(
     task: &Task<'_>,
     lasso: Lasso,
@@ -135,7 +134,7 @@ impl<'a, 'w> Run<'a, 'w> {
         SearchQuery { limits, ..SearchQuery::new(self.task.target) }
     }
 
-    /// Goes on with a search for so long.
+    /// Advances a search by this number of expansions.
     fn turn<S: CycleSearch + ?Sized>(&mut self, search: &mut S, more: u64) -> TurnEnd {
         for _ in 0..more.div_ceil(LOOK) {
             let progress = search.advance(SliceBudget::expansions(LOOK));
@@ -152,7 +151,7 @@ impl<'a, 'w> Run<'a, 'w> {
         TurnEnd::Paused
     }
 
-    /// What a search has found, confirmed and told.
+    /// The violation that a search has found, replayed and reported.
     fn take(
         &mut self,
         search: &dyn CycleSearch,
@@ -166,7 +165,7 @@ impl<'a, 'w> Run<'a, 'w> {
         Ok(Some(FoundViolation { violation, lasso, by: by.to_owned() }))
     }
 
-    /// Looks for a violation, and for a short one.
+    /// Searches for a violation and shortens it.
     fn find(&mut self, space: &dyn Space) -> Result<(Option<FoundViolation>, Outcome), CheckError> {
         let Ok(mut sprint) = ShortestLasso::new(space, None, self.query(2)) else {
             return Ok((None, Outcome::Incomplete(Stop::IncompleteMethod)));
@@ -199,13 +198,13 @@ impl<'a, 'w> Run<'a, 'w> {
         Ok((Some(self.shorten(found, shortest, space, SHORTENING)?), outcome))
     }
 
-    /// How long a state is, more or less.
+    /// The length of the initial state, an estimate for all states.
     fn state_bytes(&self, space: &dyn Space) -> usize {
         let mut initial = Vec::new();
         space.initial(&mut initial).map_or(0, |()| initial.len())
     }
 
-    /// The search through all states, and the directed one, in turns.
+    /// Runs the exhaustive search and the directed one in turns.
     fn search(
         &mut self,
         space: &dyn Space,
@@ -252,7 +251,7 @@ impl<'a, 'w> Run<'a, 'w> {
                 TurnEnd::Over(Outcome::Found) => {
                     ended = Some((self.take(&directed_search, &hunter)?, Outcome::Found));
                 }
-                // Out of memory, or it has seen all there is; that is for the other to say.
+                // Out of memory, or complete: the exhaustive search gives the verdict.
                 TurnEnd::Over(_) => hunts = false,
                 TurnEnd::Stopped(stop) => ended = Some((None, Outcome::Incomplete(stop))),
             }
@@ -262,8 +261,8 @@ impl<'a, 'w> Run<'a, 'w> {
         Ok(ended.expect("the loop ends with it"))
     }
 
-    /// Looks for shorter lassos for a while: around the one that is known, and for the
-    /// shortest of all.
+    /// Searches for shorter lassos, with up to `most` expansions each: from the known lasso, and
+    /// for the shortest one.
     fn shorten(
         &mut self,
         mut found: FoundViolation,
@@ -315,14 +314,14 @@ impl<'a, 'w> Run<'a, 'w> {
         Ok(found)
     }
 
-    /// Takes over a lasso that is shorter.
+    /// Replaces the violation by that of a shorter lasso.
     fn improve(
         &mut self,
         found: &mut FoundViolation,
         lasso: Option<Lasso>,
         by: &str,
     ) -> Result<(), CheckError> {
-        // Steps are counted when it is confirmed; there are at least as many as moves.
+        // The replay counts the steps of the lasso.
         let Some(lasso) = lasso.filter(|lasso| found.lasso.as_ref() != Some(lasso)) else {
             return Ok(());
         };
@@ -334,7 +333,7 @@ impl<'a, 'w> Run<'a, 'w> {
         Ok(())
     }
 
-    /// Takes over a way to the end of the claim, if that is shorter.
+    /// Replaces the violation by a path to the end of the claim, if it is shorter.
     fn take_hit(
         &mut self,
         found: &mut FoundViolation,

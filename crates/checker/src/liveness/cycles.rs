@@ -1,4 +1,4 @@
-//! Searching for cycles that a claim says must not be.
+//! Searches for accepting cycles of a product.
 
 use beeline_kernel::{Fault, Space};
 use beeline_search::{
@@ -14,7 +14,7 @@ use crate::report::{CheckError, SearchReport};
 use crate::safety::COST_OF_CLAIM;
 use crate::task::{Task, heuristic, towards_states};
 
-/// Starts a search for cycles, with the states in this store.
+/// Starts a search for accepting cycles, with the states in this store.
 pub(super) fn start<'a>(
     space: &'a dyn Space,
     algorithm: CycleAlgorithm,
@@ -43,7 +43,7 @@ fn start_in<'a, T: StateStore + 'a>(
     })
 }
 
-/// Searches for a cycle, or the end of the claim.
+/// Searches for an accepting cycle or the end of the claim.
 pub(crate) fn search(
     task: &Task<'_>,
     algorithm: CycleAlgorithm,
@@ -53,7 +53,7 @@ pub(crate) fn search(
 ) -> Result<SearchReport, CheckError> {
     let recorder = FaultRecorder::new(task.space());
     let unfolded = Degeneralized::new(&recorder);
-    // Nested search knows accepting states only; components know who has moved, too.
+    // Fairness marks transitions; nested search handles accepting states only.
     let unfolds = plan.fairness == Fairness::Weak && algorithm != CycleAlgorithm::Components;
     let space: &dyn Space = if unfolds { &unfolded } else { &recorder };
     let Ok(mut search) = start(space, algorithm, store, query(task, plan)) else {
@@ -63,7 +63,7 @@ pub(crate) fn search(
     run(&mut *search, task, &recorder, folded, observer)
 }
 
-/// The shortest lasso, with a proof.
+/// Searches for the shortest lasso, with a proof.
 pub(super) fn shortest(
     task: &Task<'_>,
     plan: &Plan,
@@ -76,7 +76,7 @@ pub(super) fn shortest(
     }
 }
 
-/// A directed search for a lasso. Not every algorithm has one.
+/// Directed search for a lasso. Only best-first searches support it.
 pub(super) fn directed(
     task: &Task<'_>,
     directed: &DirectedConfig,
@@ -112,7 +112,7 @@ pub(super) fn directed(
     }
 }
 
-/// Why a search that was asked for says nothing about cycles.
+/// Reason why the requested search does not decide the property.
 const NO_CYCLES: &str = "this search does not look for cycles; auto, ndfs, indfs, scc, bfs, \
                          dijkstra, astar and gbfs do";
 
@@ -120,7 +120,7 @@ fn query<'a>(task: &Task<'_>, plan: &Plan) -> SearchQuery<'a> {
     SearchQuery { limits: plan.limits(), ..SearchQuery::new(task.target) }
 }
 
-/// The violation that a lasso of the product is, replayed.
+/// The violation by a lasso of the product, replayed.
 pub(super) fn lasso_witness(
     task: &Task<'_>,
     lasso: &Lasso,
@@ -130,7 +130,7 @@ pub(super) fn lasso_witness(
     claim.lasso_witness(lasso, bound)
 }
 
-/// What a search has found, confirmed: with the lasso, unless the claim came to its end.
+/// The violation that a search has found, replayed; with its lasso, unless the claim has ended.
 pub(super) fn confirmed(
     search: &dyn CycleSearch,
     task: &Task<'_>,
@@ -146,7 +146,7 @@ pub(super) fn confirmed(
     Ok(Some((task.witness(&path, hit.kind, |_| bound)?, None)))
 }
 
-/// Runs a search to its end, and confirms what it finds.
+/// Runs a search to its end, and replays the violation that it finds.
 fn run(
     search: &mut dyn CycleSearch,
     task: &Task<'_>,

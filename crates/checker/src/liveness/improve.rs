@@ -1,7 +1,7 @@
 //! A shorter lasso than a given one.
 //!
-//! Source: [ELL01] §4.4, liveness: the path to the seed is shortened, then the cycle; and the
-//! search for the shortest lasso of all proves when there is none shorter.
+//! Source: [ELL01] §4.4, liveness: the path to the seed is shortened, then the cycle. The search
+//! for the shortest lasso proves that no lasso is shorter.
 
 use beeline_kernel::{Stop, Trail};
 use beeline_model::{Certificate, FollowedLasso, System, Violation};
@@ -13,8 +13,8 @@ use crate::observe::Observer;
 use crate::plan::Plan;
 use crate::report::{ImproveError, Improved};
 
-/// Looks for shorter lassos than the one of a trail, until one is proved to be shortest or the
-/// observer ends it.
+/// Searches for shorter lassos than that of a trail, until one is proved shortest or the observer
+/// stops the search.
 pub(crate) fn improve_lasso(
     product: &dyn System,
     trail: &Trail,
@@ -26,7 +26,7 @@ pub(crate) fn improve_lasso(
     let shortened = shorten(&claim_task(product), lasso, steps, plan, observer)?;
     let Shortened { given, mut violation, log, stats, peak_bytes } = shortened;
     if violation.length.steps > given {
-        // The claim needs to see some steps of the trail once more, and so it stays as it is.
+        // The claim repeats steps of the given trail, which is shorter than its lasso and stays.
         let (trail, length) = (trail.clone(), Certificate { steps, lower_bound: 1 });
         violation = Violation { trail, length, cycle: Some(cycle_steps), ..violation };
     }

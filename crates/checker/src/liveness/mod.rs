@@ -20,21 +20,21 @@ use crate::task::{Task, blind_bound, not_reduced, reducing_for_claim};
 
 pub(crate) use improve::improve_lasso;
 
-/// The search for the end of the claim of a product.
+/// The task of reaching the end of the claim of a product.
 pub(crate) fn claim_task(product: &dyn System) -> Task<'_> {
     let target = SearchTarget { faults: Faults::of(&[FaultKind::Claim]), ..SearchTarget::NOTHING };
     Task { system: product, target, all: false }
 }
 
-/// What is known of the claim of a task.
+/// The facts about the claim of a task.
 fn claim_facts(task: &Task<'_>) -> ClaimFacts {
     task.system.product_claim().expect("the system is a product").facts()
 }
 
-/// What is said where a formula counts steps.
+/// The remark on a formula that counts steps.
 const COUNTED: &str = "`X` counts steps, so no statements are merged for it (as with --plain)";
 
-/// Checks that a claim finds nothing to object to.
+/// Checks a property with a claim in the product of system and claim.
 pub(crate) fn check_claim(
     system: &dyn System,
     property: &Property,
@@ -85,7 +85,7 @@ fn check_product(
     Ok(settled)
 }
 
-/// Searches for what a claim says must not happen.
+/// Searches a product for the end of the claim or for an accepting cycle.
 fn search_product(
     task: &Task<'_>,
     property: &Property,
@@ -95,7 +95,7 @@ fn search_product(
 ) -> Result<SearchReport, CheckError> {
     let is_about_cycles = claim_facts(task).about_cycles;
     let settled = match &plan.search.strategy {
-        // This one tells of each trail, as it has better and better ones.
+        // It reports each trail itself, since it shortens them.
         Strategy::Auto(_) if is_about_cycles => {
             return automatic::check_cycles(task, property, plan, observer);
         }

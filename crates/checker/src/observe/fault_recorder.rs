@@ -1,4 +1,4 @@
-//! Recording of faults after which nothing is explored.
+//! Recording of terminal faults, after which no state is explored.
 
 use beeline_model::{Reason, Verdict};
 use beeline_search::Outcome;
@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use beeline_kernel::{Expander, Expansion, Fault, FaultKind, SleepSet, Space, StepLabel};
 
-/// The faults after which nothing is explored, though the model might go on. SPIN goes on after a
-/// bad index and after some messages, with whatever it finds there.
+/// Terminal faults: no state after them is explored, though the model may continue. SPIN continues
+/// after an index out of bounds and after some messages, with the values that it finds in memory.
 pub(crate) const TERMINAL_FAULTS: [FaultKind; 3] =
     [FaultKind::Index, FaultKind::Limit, FaultKind::Fields];
 
-/// The verdict on a property that nothing was found against, after such faults were met.
+/// The verdict on a property without a violation; `met` tells which terminal faults occurred.
 pub(crate) fn without_violation(met: impl Fn(FaultKind) -> bool, outcome: Outcome) -> Verdict {
     match outcome {
         Outcome::Incomplete(stop) => Verdict::Unknown(Reason::Stopped(stop)),
@@ -23,11 +23,10 @@ pub(crate) fn without_violation(met: impl Fn(FaultKind) -> bool, outcome: Outcom
     }
 }
 
-/// A space that remembers whether it has met one of these faults: then finding nothing proves
-/// nothing.
+/// A space that records terminal faults: after one, a search without a violation proves nothing.
 pub(crate) struct FaultRecorder<'a> {
     space: &'a dyn Space,
-    /// By place in the list.
+    /// By index in `TERMINAL_FAULTS`.
     met: [AtomicBool; TERMINAL_FAULTS.len()],
 }
 

@@ -1,4 +1,4 @@
-//! Running searches in slices, with an observer in between.
+//! Runs searches in slices, and polls an observer between them.
 
 mod fault_recorder;
 mod observer;

@@ -1,5 +1,5 @@
-//! Whoever looks on while something runs: this is where clocks, Ctrl-C and progress bars
-//! come in, and where news go.
+//! The observer of a run: the caller implements it with clock, interrupts and progress bar, and
+//! receives events.
 
 use std::ops::ControlFlow;
 
@@ -8,56 +8,54 @@ use beeline_search::Stats;
 
 use beeline_model::{Property, Violation};
 
-/// Expansions between two looks: mostly a few milliseconds.
+/// Expansions between two polls: mostly a few milliseconds.
 pub(crate) const SLICE: u64 = 256;
 
-/// Looks on between slices.
+/// Observes a run between slices.
 pub trait Observer {
-    /// How many expansions there should be until the next look, where nothing but how soon it can
-    /// put an end to something depends on that.
+    /// Expansions until the next poll, for searches whose result does not depend on this number.
     fn slice(&mut self) -> u64 {
         SLICE
     }
 
-    /// Looks at what was done so far, and may put an end to it.
+    /// Receives the counters so far, and may stop the run.
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Stop>;
 
-    /// When it will put an end to it, as far as that is known: for what cannot be looked at
-    /// between slices.
+    /// The time at which it will stop the run, if known: for work that is not divided into slices.
     fn deadline(&self) -> Deadline {
         Deadline::NEVER
     }
 
-    /// Hears what is new, at once.
+    /// Receives an event as soon as it occurs.
     fn on_event(&mut self, _event: &Event<'_>) {}
 }
 
-/// What is new.
+/// An event of a run.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// A property is violated.
     Violated {
-        /// Which one.
+        /// The property.
         property: &'a Property,
-        /// How.
+        /// The violation.
         violation: &'a Violation,
-        /// Who found it.
+        /// The search that found it.
         by: &'a str,
     },
-    /// There is a better trail to what was found.
+    /// There is a better trail to a known violation.
     Shortened {
-        /// What is violated, where that is known.
+        /// The violated property; `None` for the improvement of a given trail.
         property: Option<&'a Property>,
         /// The better trail.
         violation: &'a Violation,
-        /// Who found it.
+        /// The method that found it.
         by: &'a str,
     },
-    /// It goes on in another way, for this reason.
+    /// A note on the course of the search, such as a change of the store.
     Notice(&'a str),
 }
 
-/// Nobody.
+/// An observer that ignores events and never stops a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoObserver;
 

@@ -1,4 +1,4 @@
-//! Running an exploration in slices, with someone watching in between.
+//! Runs a search in slices, and polls the observer between them.
 
 use std::ops::ControlFlow;
 
@@ -6,14 +6,14 @@ use beeline_search::{Outcome, Progress, SliceBudget};
 
 use super::observer::{Observer, SLICE};
 
-/// How a run ended.
+/// The end of a run.
 pub(crate) struct RunEnd {
     pub(crate) outcome: Outcome,
     pub(crate) peak_bytes: u64,
 }
 
-/// Goes on until the search is over, `settled` says that there is nothing left to find
-/// out, or the watch has had enough. It is asked at the same moments in every run.
+/// Runs a search until it is over, `settled` returns true, or the observer stops it. The length of
+/// slices is constant, so both are called at the same points in every run.
 pub(crate) fn drive<S: beeline_search::Search + ?Sized>(
     search: &mut S,
     observer: &mut dyn Observer,
@@ -22,7 +22,7 @@ pub(crate) fn drive<S: beeline_search::Search + ?Sized>(
     drive_in_slices(search, observer, |_| SLICE, settled)
 }
 
-/// Goes on until the search is over, or the watch has had enough, which it can say at any moment.
+/// Runs a search until it is over or the observer, which chooses the length of slices, stops it.
 pub(crate) fn drive_to_the_end<S: beeline_search::Search + ?Sized>(
     search: &mut S,
     observer: &mut dyn Observer,

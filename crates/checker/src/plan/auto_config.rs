@@ -2,12 +2,12 @@
 
 use beeline_model::HeuristicScope;
 
-/// What a user decides about the automatic strategy.
+/// Options of the automatic strategy besides the arguments of `auto`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AutoOptions {
-    /// Of what is random.
+    /// Seed of random searches and of hash functions.
     pub seed: u64,
-    /// Threads. With one, everything takes turns, in the same order in every run.
+    /// Threads. With one, the searches take turns, in the same order in every run.
     pub jobs: usize,
     /// Whether trails are shortened.
     pub shorten: bool,
@@ -19,26 +19,26 @@ impl Default for AutoOptions {
     }
 }
 
-/// What the automatic strategy does: arguments of `auto`.
+/// The arguments of `auto`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AutoConfig {
-    /// What heuristics look at.
+    /// The part of the system that heuristics consider.
     pub scope: HeuristicScope,
-    /// When they begin.
+    /// The start of the greedy searches.
     pub greedy_start: GreedyStart,
 }
 
 impl AutoConfig {
-    /// What it does without arguments.
+    /// The configuration without arguments.
     pub const DEFAULT: AutoConfig =
         AutoConfig { scope: HeuristicScope::Whole, greedy_start: GreedyStart::Early };
 }
 
-/// When the directed searches of the automatic strategy begin.
+/// When the greedy searches of the automatic strategy start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GreedyStart {
-    /// As soon as breadth-first search has not settled a very small model.
+    /// During the first phase, after a head start of breadth-first search.
     Early,
-    /// When breadth-first search has had its time.
+    /// After the first phase, which is breadth-first search alone.
     Late,
 }

@@ -1,22 +1,22 @@
-//! Searches for cycles.
+//! The algorithms that search for accepting cycles.
 
 use beeline_model::Fairness;
 
-/// How to search for cycles.
+/// An algorithm that searches for accepting cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CycleAlgorithm {
-    /// Nested depth-first search, as SPIN does it.
+    /// Nested depth-first search, as in SPIN.
     Nested,
-    /// The same with what is known about the components of the claim.
+    /// Nested depth-first search that uses the strongly connected components of the claim.
     #[default]
     Improved,
-    /// By strongly connected components of the states.
+    /// By strongly connected components of the state space.
     Components,
 }
 
 impl CycleAlgorithm {
-    /// What goes through all states fastest: where ways bear marks, only the components know
-    /// what to do with them.
+    /// The fastest complete algorithm. With fairness, transitions have acceptance marks, which only
+    /// the search by components handles directly.
     pub(crate) fn usual(fairness: Fairness) -> CycleAlgorithm {
         match fairness {
             Fairness::None => CycleAlgorithm::Improved,

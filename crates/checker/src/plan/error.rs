@@ -1,4 +1,4 @@
-//! Why a plan cannot be made of what a user asks for.
+//! The errors in a request for a search, a store, a reduction or a method of `improve`.
 
 use std::error::Error;
 use std::fmt;
@@ -17,7 +17,7 @@ pub enum PlanError {
         kind: &'static str,
         /// The name.
         name: String,
-        /// The names there are, some with a description.
+        /// The known names, some with a description.
         known: Vec<String>,
     },
     /// The arguments are not those of the component.
@@ -34,10 +34,10 @@ pub enum PlanError {
     Search {
         /// The search.
         search: &'static str,
-        /// What is wrong.
+        /// The error in its arguments.
         error: Box<PlanError>,
     },
-    /// A heuristic is expected, and this is none.
+    /// A value in the place of a heuristic that is none.
     NoHeuristic(String),
     /// An empty list of heuristics.
     EmptyList,
@@ -58,7 +58,7 @@ pub enum PlanError {
 }
 
 impl PlanError {
-    /// The same error, of the arguments of a search.
+    /// The error, with the search whose arguments cause it.
     pub(super) fn of_search(self, search: &'static str) -> PlanError {
         PlanError::Search { search, error: Box::new(self) }
     }

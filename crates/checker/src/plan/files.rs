@@ -1,15 +1,15 @@
-//! The files that heuristics may read and write; whoever makes a plan says where they are.
+//! Access to the files that heuristics read and write. The author of a plan provides it.
 
 use std::sync::Arc;
 
 use beeline_kernel::{Files, NoFiles};
 
-/// Where the files are that heuristics name.
+/// Access to the files that heuristics name.
 #[derive(Clone, Debug)]
 pub struct FileAccess(Arc<dyn Files>);
 
 impl FileAccess {
-    /// They are there.
+    /// Access through an implementation of [`Files`].
     pub fn new(files: impl Files + 'static) -> FileAccess {
         FileAccess(Arc::new(files))
     }
@@ -20,7 +20,7 @@ impl FileAccess {
 }
 
 impl Default for FileAccess {
-    /// There are none.
+    /// No files.
     fn default() -> FileAccess {
         FileAccess::new(NoFiles)
     }

@@ -1,10 +1,10 @@
-//! The names of heuristics that the languages have.
+//! The names of the heuristics of all languages.
 
 use beeline_kernel::spec::Spec;
 
 use super::error::PlanError;
 
-/// Names of heuristics. A search is read before its model, so that all languages count.
+/// Names of heuristics, of all languages: a search is parsed before its model.
 #[derive(Clone, Debug, Default)]
 pub struct HeuristicNames {
     /// The names that messages list.
@@ -18,7 +18,7 @@ impl HeuristicNames {
     ///
     /// # Errors
     ///
-    /// When there is none.
+    /// When there is no heuristic of this name.
     pub(crate) fn check(&self, spec: &Spec) -> Result<(), PlanError> {
         let Spec { name, .. } = spec;
         if self.listed.iter().chain(&self.others).any(|one| one == name) {

@@ -1,5 +1,5 @@
-//! Plans: how to go through a state space, as a user asks for it. The tables of searches, stores and
-//! reductions are here, with their arguments; nothing is run.
+//! Plans: the options of a check or a count. The registries of searches, stores and reductions are
+//! here, with their arguments; nothing is run.
 
 mod auto_config;
 mod cycle_algorithm;
@@ -25,31 +25,31 @@ pub use searches::{
 };
 pub use stores::{STORES, Store, StoreRow, find_store, parse_store};
 
-/// What part of the memory heuristics may take to be built.
+/// Heuristics may use one in this many parts of the memory.
 const SHARE_OF_HEURISTICS: usize = 4;
 
-/// How to go through a state space.
+/// The options of a check or a count.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// Every statement on its own and every value kept, as the language is written.
+    /// Each statement is a step and every value is kept: no optimisation that changes states.
     pub plain: bool,
-    /// Who computes successors.
+    /// The engine that computes successors.
     pub engine: Engine,
-    /// Which state comes next.
+    /// The search.
     pub search: SearchConfig,
-    /// What states are kept in.
+    /// The store.
     pub store: Store,
-    /// Whether ways are left out that others stand for.
+    /// The partial order reduction.
     pub reduce: ReductionChoice,
-    /// Moves between stored states to go at most.
+    /// Depth limit, in moves; in steps for directed searches.
     pub depth: Option<u32>,
-    /// Memory to use at most.
+    /// Memory limit in bytes.
     pub bytes: Option<usize>,
-    /// What the automatic strategy leaves open.
+    /// Options of the automatic strategy.
     pub auto: AutoOptions,
-    /// Which cycles count.
+    /// Fairness: which cycles are violations.
     pub fairness: Fairness,
-    /// Files that heuristics name.
+    /// Access to the files that heuristics name.
     pub files: FileAccess,
 }
 
@@ -60,7 +60,7 @@ impl Plan {
         SystemOptions { plain, engine, fairness, stepwise: false }
     }
 
-    /// The order of a blind search; that of any other is of no importance.
+    /// The order of an exploration of all states.
     pub(crate) fn order(&self) -> ExplorationOrder {
         match self.search.strategy {
             Strategy::Blind(order) => order,
@@ -69,18 +69,18 @@ impl Plan {
         }
     }
 
-    /// What may be used up.
+    /// The limits of a search.
     pub(crate) fn limits(&self) -> Limits {
         Limits { depth: self.depth, states: None, bytes: self.bytes }
     }
 
-    /// What there is to build heuristics with until a deadline. Most memory is for states.
+    /// The resources to build heuristics until a deadline. Most memory is for states.
     pub(crate) fn resources(&self, deadline: Deadline) -> Resources<'_> {
         let bytes = self.bytes.map_or(usize::MAX, |bytes| bytes / SHARE_OF_HEURISTICS);
         Resources { files: self.files.files(), bytes, deadline, ..Resources::default() }
     }
 
-    /// How the states are explored: to the end, with one finding of each kind.
+    /// The options of a complete exploration, with one finding of each kind.
     pub(crate) fn exploration(&self) -> ExplorationOptions<'static> {
         ExplorationOptions {
             order: self.order(),

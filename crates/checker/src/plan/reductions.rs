@@ -1,4 +1,4 @@
-//! Partial order reduction, as it is asked for: the table of reductions.
+//! The registry of partial order reductions, and the parsing of their specs.
 
 use beeline_kernel::registry::{self, ArgumentError, ArgumentRow, Arguments, Row};
 use beeline_kernel::spec::Spec;
@@ -6,39 +6,38 @@ use beeline_search::{Backoff, CycleCondition};
 
 use super::error::PlanError;
 
-/// Whether ways are left out that others stand for.
+/// The requested partial order reduction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ReductionChoice {
-    /// The automatic strategy does, where that pays. A search that is asked for by name sees
-    /// all states.
+    /// The reduced proof of the automatic strategy, while it pays; none for a search by name.
     #[default]
     Auto,
-    /// Never.
+    /// No reduction.
     Off,
     /// Stubborn sets.
     Stubborn {
-        /// How it is made sure that nothing is postponed for ever; `None` for what suits best.
+        /// The cycle condition; `None` for the one that suits the search and the property.
         c3: Option<CycleProviso>,
-        /// How long to try.
+        /// When to suspend the reduction.
         effort: Backoff,
-        /// Whether states of which a single way is kept are passed and not stored.
+        /// Path compression: states with a single kept transition are not stored.
         pass: bool,
     },
 }
 
-/// What keeps ways from being postponed for ever.
+/// The cycle condition C3, by which no step is postponed indefinitely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CycleProviso {
-    /// Edges that lead back in a process are never taken alone.
+    /// By the model: edges that lead back in a process automaton are never chosen alone.
     Static,
-    /// Something about the successors.
+    /// By the search: a condition on the successors.
     Condition(CycleCondition),
 }
 
-/// A row of the table.
+/// A row of the registry of reductions.
 pub type ReductionRow = Row<fn(&Arguments<'_>) -> Result<ReductionChoice, ArgumentError>>;
 
-/// All reductions there are. The first is the default.
+/// All reductions. The first is the default.
 pub const REDUCTIONS: &[ReductionRow] = &[
     ReductionRow {
         name: "auto",
@@ -95,11 +94,11 @@ pub const REDUCTIONS: &[ReductionRow] = &[
     },
 ];
 
-/// Reads a reduction as it is written on the command line.
+/// Parses a reduction as written on the command line.
 ///
 /// # Errors
 ///
-/// When there is no such reduction, or it has no such arguments.
+/// When the syntax, the name or an argument is wrong.
 pub fn parse_reduction(text: &str) -> Result<ReductionChoice, PlanError> {
     let spec = Spec::parse(text)?;
     let Some(row) = registry::find(REDUCTIONS, &spec.name) else {
@@ -109,7 +108,7 @@ pub fn parse_reduction(text: &str) -> Result<ReductionChoice, PlanError> {
     Ok((row.build)(&Arguments::new(row.name, &spec, row.arguments)?)?)
 }
 
-/// Reads the arguments of stubborn sets.
+/// Parses the arguments of stubborn sets.
 fn stubborn(arguments: &Arguments<'_>) -> Result<ReductionChoice, ArgumentError> {
     let mut provisos = vec![("best", None), ("static", Some(CycleProviso::Static))];
     let conditions = CycleCondition::ALL.into_iter();

@@ -1,7 +1,7 @@
-//! The registry of stores: one row each, and how a store is asked for by name.
+//! The registry of stores, and the parsing of their specs.
 //!
-//! A store is chosen once, before the search; behind the choice all types are
-//! concrete, since the search spends most of its time in the store.
+//! A store is chosen once, before the search. After the choice all types are concrete, since a
+//! search spends most of its time in the store.
 
 use beeline_kernel::registry::{self, ArgumentError, ArgumentRow, Arguments, Expected, Row};
 use beeline_kernel::spec::Spec;
@@ -9,41 +9,41 @@ use beeline_search::StoreChoice;
 
 use super::error::PlanError;
 
-/// What states are kept in.
+/// The requested store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Store {
-    /// The one that suits the length of the states.
+    /// Exact or compact, by the length of states.
     #[default]
     Auto,
     /// [`ExactStore`](beeline_search::ExactStore).
     Exact,
     /// [`CompactStore`](beeline_search::CompactStore).
     Compact,
-    /// [`HashCompact`](beeline_search::HashCompact), which may overlook states.
+    /// [`HashCompact`](beeline_search::HashCompact), a lossy store.
     HashCompact {
-        /// How often to search, each time with other hashes.
+        /// Number of searches, each with other hash functions.
         runs: u32,
     },
-    /// [`Bitstate`](beeline_search::Bitstate), which may overlook states.
+    /// [`Bitstate`](beeline_search::Bitstate), a lossy store.
     Bitstate {
-        /// For each state.
+        /// Bits for each state.
         bits: u32,
-        /// Of the array; `None` for as many as seem right.
+        /// Size of the array; `None` for a default.
         bytes: Option<usize>,
-        /// How often to search, each time with other hashes.
+        /// Number of searches, each with other hash functions.
         runs: u32,
     },
-    /// [`CachingSearch`](beeline_search::CachingSearch), which forgets states and meets them again.
+    /// [`CachingSearch`](beeline_search::CachingSearch), which may expand states more than once.
     Cache {
-        /// How many states at most, beside those of the path.
+        /// Limit on the states besides those of the path.
         states: Option<usize>,
-        /// How much memory for them; `None` for as much as seems right.
+        /// Memory for these states; `None` for a default.
         bytes: Option<usize>,
     },
 }
 
 impl Store {
-    /// How it is called on the command line, without arguments.
+    /// Its name on the command line, without arguments.
     pub fn name(self) -> &'static str {
         match self {
             Store::Auto => "auto",
@@ -55,17 +55,17 @@ impl Store {
         }
     }
 
-    /// Whether it may take a new state for a known one.
+    /// Whether it may take a new state for a visited one.
     pub fn is_lossy(self) -> bool {
         matches!(self, Store::HashCompact { .. } | Store::Bitstate { .. })
     }
 
-    /// Whether it does not keep all states, so that a search needs to be made for it.
+    /// Whether it does not keep all states, so that it needs a search of its own.
     pub fn forgets(self) -> bool {
         self.is_lossy() || matches!(self, Store::Cache { .. })
     }
 
-    /// The store for a model whose initial state is this long.
+    /// The store for an initial state of this length: decides `Auto`.
     pub(crate) fn chosen(self, state_bytes: usize) -> Store {
         match (self, StoreChoice::for_length(state_bytes)) {
             (Store::Auto, StoreChoice::Exact) => Store::Exact,
@@ -75,7 +75,7 @@ impl Store {
     }
 }
 
-/// A row of the table.
+/// A row of the registry of stores.
 pub type StoreRow = Row<fn(&Arguments<'_>) -> Result<Store, ArgumentError>>;
 
 const RUNS: ArgumentRow = ArgumentRow::new(
@@ -85,7 +85,7 @@ const RUNS: ArgumentRow = ArgumentRow::new(
             may find",
 );
 
-/// All stores there are. The first is the default.
+/// All stores. The first is the default.
 pub const STORES: &[StoreRow] = &[
     StoreRow {
         name: "auto",
@@ -180,16 +180,16 @@ pub const STORES: &[StoreRow] = &[
     },
 ];
 
-/// The store of this name.
+/// The row of a store, by name.
 pub fn find_store(name: &str) -> Option<&'static StoreRow> {
     registry::find(STORES, name)
 }
 
-/// Reads a store as it is written on the command line.
+/// Parses a store as written on the command line.
 ///
 /// # Errors
 ///
-/// When there is no such store, or it has no such arguments.
+/// When the syntax, the name or an argument is wrong.
 pub fn parse_store(text: &str) -> Result<Store, PlanError> {
     let spec = Spec::parse(text)?;
     let Some(row) = find_store(&spec.name) else {
@@ -199,7 +199,7 @@ pub fn parse_store(text: &str) -> Result<Store, PlanError> {
     Ok((row.build)(&Arguments::new(row.name, &spec, row.arguments)?)?)
 }
 
-/// The number of runs.
+/// Parses the number of runs.
 fn runs(arguments: &Arguments<'_>) -> Result<u32, ArgumentError> {
     let runs = arguments.count(RUNS.name, 1, usize::MAX)?.unwrap_or(1);
     u32::try_from(runs).map_err(|_| arguments.refuse(RUNS.name, Expected::NumberFrom(1)))

@@ -13,12 +13,12 @@ use crate::task::{
     reducing, search_store,
 };
 
-/// Why a search for a claim has no other cost than steps.
+/// Reason why a search with a claim has no other cost than steps.
 pub(crate) const COST_OF_CLAIM: &str = "with a claim, a trail costs its steps: leave out `cost`";
-/// Why a search of a system without other costs has none.
+/// Reason why a search in a system without other costs has none.
 const COST_IS_STEPS: &str = "trails of this model cost their steps: leave out `cost`";
 
-/// The space of a search that counts other costs than steps.
+/// The space of a search with another cost than steps.
 type OtherCost<'s> = Option<Box<dyn CostedSpace + 's>>;
 
 /// Searches for the target of a task, with the states in this store.
@@ -69,7 +69,7 @@ pub(crate) fn directed_search(
     let nearest = is_open.then(|| nearest_miss(&*search, &first, task)).flatten();
     let filtered = reducing.as_ref().and_then(|_| filter_verdict(task, &mut verdict));
     let stats = search.stats();
-    // Where no step can fail, the initial state is a dead end of the heuristic.
+    // No step can fail and no state was expanded, so the initial state is a dead end.
     let is_proof = task.system.never_fails() && stats.expanded == 0;
     if is_proof && matches!(verdict, Verdict::Holds) {
         remarks.push(format!("{names} proves that no error can be reached"));
@@ -108,7 +108,7 @@ fn build_heuristics<'a>(
     Ok(SearchHeuristics { first, others, tie_breaker })
 }
 
-/// Refuses a reduction where directed search expands all states.
+/// Refuses a reduction with a lossy store, another cost or a claim.
 fn refuse_reduction(
     task: &Task<'_>,
     store: Store,
@@ -135,7 +135,7 @@ fn violations(
     let replayed = hits.map(|(at, hit)| {
         let path = search.path(at);
         Ok(match costed {
-            // A bound on other costs is none on the number of steps.
+            // A bound on another cost does not bound the number of steps.
             Some(costed) => costed.witness(&path, hit.kind)?,
             None => task.witness(&path, hit.kind, |_| bound)?,
         })

@@ -10,8 +10,8 @@ use crate::plan::Plan;
 use crate::report::{CheckError, CheckReport, PropertyReport};
 use crate::task::{blind_bound, filter_verdict, reducing};
 
-/// Explores all states once. The report has the properties that states and steps violate, in
-/// their order.
+/// Explores all states once. The report has the properties that single states and steps violate,
+/// in their order.
 pub(crate) fn explore<T: StateStore>(
     context: &CheckContext<'_>,
     observer: &mut dyn Observer,
@@ -44,7 +44,7 @@ pub(crate) fn explore<T: StateStore>(
     Ok(CheckReport { properties: checked, stats, peak_bytes, ..CheckReport::default() })
 }
 
-/// The verdict on a property that nothing was found against, after these findings.
+/// The verdict on a property without a violation, given the findings of the exploration.
 pub(crate) fn without_finding(findings: &[Finding], outcome: Outcome) -> Verdict {
     let met = |kind| {
         findings
@@ -54,7 +54,7 @@ pub(crate) fn without_finding(findings: &[Finding], outcome: Outcome) -> Verdict
     observe::without_violation(met, outcome)
 }
 
-/// Tells the observer of a violation at once: other properties may not be settled yet.
+/// Reports a violation to the observer at once: other properties may still be open.
 pub(crate) fn announce(
     verdict: &Verdict,
     property: &Property,

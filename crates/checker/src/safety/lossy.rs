@@ -1,9 +1,9 @@
-//! Checking and counting with a store that does not keep all states: one that may overlook
-//! some, or one that forgets some and meets them again.
+//! Checking and counting with a store that does not keep all states: a lossy store, or the cache,
+//! which removes states and expands them again.
 //!
-//! What is found is confirmed like any other violation. What is not found is *unknown* where
-//! states may have been overlooked, and the reason says how many probably were; with the cache,
-//! which overlooks none, it *holds* when the search comes to its end.
+//! Violations are replayed as always. With a lossy store, a property without a violation is
+//! *unknown*, and the reason estimates the omissions. With the cache, which omits no state, it
+//! *holds* after a complete search.
 
 use beeline_kernel::{Space, Stop};
 use beeline_model::{Reason, Verdict};
@@ -21,9 +21,9 @@ use crate::task::{
     ActiveReduction, blind_bound, filter_verdict, reducing_lossy, search_store, share,
 };
 
-/// A search through all states, for everything that is wrong with one, about to begin: in
-/// breadth-first order where that is asked for and can be had, and depth-first otherwise, which
-/// can be reduced. `Err` says why it cannot begin.
+/// Starts a search of all states for all kinds of errors: breadth-first if `order` says so and the
+/// store is not the cache, else depth-first, with a reduction if there is one. `Err` has the reason
+/// why it cannot start.
 pub(crate) fn through_all<'a>(
     space: &'a dyn Space,
     plan: &Plan,
@@ -57,7 +57,7 @@ pub(crate) fn caching<'a>(
     bytes: Option<usize>,
     query: SearchQuery<'a>,
 ) -> Result<CachingSearch<'a>, Reason> {
-    // Who says how many states does not say how much memory.
+    // With a limit on states alone, the cache may use all memory.
     let bytes = if states.is_some() && bytes.is_none() {
         query.limits.bytes.unwrap_or(usize::MAX)
     } else {
@@ -94,12 +94,12 @@ fn boxed<'a>(search: impl Search + 'a) -> Box<dyn Search + 'a> {
     Box::new(search)
 }
 
-/// Why there is no verdict about a property that states do not settle.
+/// Reason why a property with a claim has no verdict.
 pub(crate) fn not_for_claims(store: Store) -> String {
     format!("the store {} is for properties of states, not for claims yet", store.name())
 }
 
-/// Settles what can be settled with such a store, all properties at once.
+/// Checks all properties in one search with a store that does not keep all states.
 pub(crate) fn check_lossy(
     context: &CheckContext<'_>,
     store: Store,
@@ -126,7 +126,7 @@ pub(crate) fn check_lossy(
     if let Some(instead) = &instead {
         observer.on_event(&Event::Notice(instead));
     }
-    // Not even breadth-first search knows that there is no shorter way.
+    // Breadth-first search gives no better bound here: a shorter path may be omitted.
     let bound = |moves| blind_bound(ExplorationOrder::Depth, moves);
     let mut collector = ViolationCollector::new(context, bound);
     let ending =
@@ -155,7 +155,7 @@ pub(crate) fn check_lossy(
     Ok(report)
 }
 
-/// The order in which states are searched that are not kept.
+/// The order of a search with such a store.
 fn order(plan: &Plan, store: Store) -> ExplorationOrder {
     match plan.search.strategy {
         Strategy::Blind(ExplorationOrder::Breadth) if store.is_lossy() => ExplorationOrder::Breadth,
@@ -163,7 +163,7 @@ fn order(plan: &Plan, store: Store) -> ExplorationOrder {
     }
 }
 
-/// What to say when another search was asked for.
+/// The remark if depth-first search replaces the requested search.
 fn instead(plan: &Plan, store: Store, order: ExplorationOrder) -> Option<String> {
     let (name, store) = (&plan.search.name, store.name());
     match plan.search.strategy {
@@ -173,7 +173,7 @@ fn instead(plan: &Plan, store: Store, order: ExplorationOrder) -> Option<String>
     }
 }
 
-/// The answer to a property that nothing was found against.
+/// The verdict on a property without a violation.
 fn without_finding(search: &dyn Search, ending: &RunEnd) -> Verdict {
     let hits = search.hits();
     let met = |kind| {
@@ -181,7 +181,7 @@ fn without_finding(search: &dyn Search, ending: &RunEnd) -> Verdict {
     };
     match (ending.outcome, search.omissions()) {
         (Outcome::Incomplete(stop), omissions) => Verdict::Unknown(Reason::of(stop, omissions)),
-        // Neither says anything about this property.
+        // Neither `Complete` nor `Found` proves the property: states may be omitted.
         (_, Some(omissions)) => Verdict::Unknown(Reason::of(Stop::LossyStore, Some(omissions))),
         (outcome, None) => without_violation(met, outcome),
     }

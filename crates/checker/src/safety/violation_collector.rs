@@ -1,5 +1,5 @@
-//! What a search through all states finds, confirmed and told at once: whatever becomes of the
-//! search, nothing is lost that was known by then.
+//! The violations that a search of all states finds. Each is replayed and reported at once, so that
+//! an interrupted search loses none.
 
 use beeline_model::{Property, System, Verdict, Violation};
 use beeline_search::{Search, SearchTarget};
@@ -8,22 +8,22 @@ use crate::context::CheckContext;
 use crate::observe::{Event, Observer};
 use crate::report::CheckError;
 
-/// What speaks against some properties.
+/// Collects the violations of some properties.
 pub(crate) struct ViolationCollector<'a, B> {
     system: &'a dyn System,
-    /// Who looks for it.
+    /// The name of the search.
     by: &'a str,
-    /// Whether more than one violation of a property is wanted.
+    /// Whether to collect more than one violation of a property.
     all: bool,
-    /// How few steps a trail can have, from how many moves there are on the way that was found.
+    /// From the moves of a path: a lower bound on the steps of any trail.
     bound: B,
     properties: Vec<TrackedProperty<'a>>,
-    /// So many hits were looked at.
+    /// Number of hits that were processed.
     seen: usize,
     unconfirmed: Option<CheckError>,
 }
 
-/// A property, what violates it, and how that was seen to happen.
+/// A property with its target and the violations found.
 struct TrackedProperty<'a> {
     property: &'a Property,
     target: SearchTarget,
@@ -31,7 +31,7 @@ struct TrackedProperty<'a> {
 }
 
 impl<'a, B: Fn(u64) -> u64> ViolationCollector<'a, B> {
-    /// Nothing yet, against those properties that single states and steps violate.
+    /// A collector for the properties that single states and steps violate.
     pub(crate) fn new(context: &CheckContext<'a>, bound: B) -> ViolationCollector<'a, B> {
         let &CheckContext { properties, system, plan, all } = context;
         let tracked = |property| {
@@ -49,8 +49,7 @@ impl<'a, B: Fn(u64) -> u64> ViolationCollector<'a, B> {
         }
     }
 
-    /// Looks at what was found since it looked last. Says whether there is nothing left to look
-    /// for.
+    /// Processes the hits since the last call. Returns whether the search may end.
     pub(crate) fn collect(
         &mut self,
         search: &(impl Search + ?Sized),
@@ -83,7 +82,7 @@ impl<'a, B: Fn(u64) -> u64> ViolationCollector<'a, B> {
         self.properties.is_empty() || !self.all && self.properties.iter().all(is_known)
     }
 
-    /// The answer to each of these properties, in their order: `None` where nothing was found.
+    /// The verdicts on these properties, in their order: `None` without a violation.
     pub(crate) fn verdicts(self) -> Result<impl Iterator<Item = Option<Verdict>>, CheckError> {
         let verdict = |TrackedProperty { violations, .. }: TrackedProperty<'_>| {
             (!violations.is_empty()).then_some(Verdict::Violated(violations))

@@ -1,4 +1,4 @@
-//! By which means a trail is shortened: what can be asked for by name.
+//! The methods of trail improvement, and the parsing of their names.
 
 use std::fmt;
 
@@ -11,23 +11,22 @@ use crate::plan::{HeuristicNames, PlanError};
 use crate::report::CheckError;
 use crate::task::{Task, admissible_heuristic, usual_heuristic};
 
-/// One way to a shorter trail. Its text is what `improve --by` takes.
+/// A method of trail improvement. Its text is a value of `improve --by`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ImproveMethod {
-    /// Leaving out steps that are not needed.
+    /// Removal of unneeded steps.
     Elimination,
-    /// Leaving out steps that are independent of all that follows.
+    /// Removal of steps that are independent of all later ones.
     Filter,
-    /// A look around the trail, wider and wider.
+    /// Search of a growing neighbourhood of the trail.
     Neighbourhood,
-    /// Divide and conquer: a shorter way between two states of the trail.
+    /// Divide and conquer: a shorter path between two states of the trail.
     Segments,
-    /// A\* with a heuristic: towards the state at the end of the trail where the heuristic
-    /// is made for that, as `hamming` and `fsm-state` are, and towards any such error
-    /// otherwise.
+    /// A\* with a heuristic: towards the last state of the trail if the heuristic estimates the
+    /// distance to a state, as `hamming` and `fsm-state` do, else towards any similar error.
     AStar(Spec),
-    /// Greedy search with a heuristic, for what is less far away than the trail is long: it
-    /// finds something where A\* comes too late.
+    /// Greedy search with a heuristic, bounded by the length of the trail: it finds shorter
+    /// trails where A\* takes too long.
     Greedy(Spec),
 }
 
@@ -45,11 +44,11 @@ impl fmt::Display for ImproveMethod {
 }
 
 impl ImproveMethod {
-    /// Reads one; its heuristic has one of these names.
+    /// Parses a method. `heuristics` has the known names of heuristics.
     ///
     /// # Errors
     ///
-    /// When there is none of this name.
+    /// When the syntax, the name or the heuristic is wrong.
     pub fn parse(text: &str, heuristics: &HeuristicNames) -> Result<ImproveMethod, PlanError> {
         let spec = Spec::parse(text)?;
         match (&*spec.name, &*spec.arguments) {
@@ -72,7 +71,7 @@ impl ImproveMethod {
     }
 }
 
-/// A best-first search that is about to begin.
+/// A best-first search that has not started.
 pub(super) struct PlannedSearch<'a> {
     pub(super) name: String,
     pub(super) method: BestFirstConfig,
@@ -88,16 +87,16 @@ impl<'a> PlannedSearch<'a> {
         }
     }
 
-    /// A state that was reached on a detour is expanded again: beyond the bound of the
-    /// detour may lie what is within that of a shorter way.
+    /// Reopens states: an error beyond the bound on a long path to a state may be within the bound
+    /// on a shorter one.
     fn greedy(heuristic: BoxedHeuristic<'a>) -> PlannedSearch<'a> {
         let method = BestFirstConfig { reopening: Reopening::Always, ..BestFirstConfig::GREEDY };
         PlannedSearch { name: format!("gbfs({})", heuristic.name()), method, heuristic }
     }
 }
 
-/// The best-first searches: those that were asked for, or the usual ones where nothing was.
-/// The state is the one at the end of the trail.
+/// The requested best-first searches; if `by` is empty, the usual ones. `end` is the last state of
+/// the trail.
 pub(super) fn planned_searches<'a>(
     by: &[ImproveMethod],
     task: &Task<'a>,

@@ -1,15 +1,15 @@
-//! Shorter trails to the same error, or to one like it.
+//! Shorter trails to the same error, or to a similar one.
 //!
-//! Source: [ELL01] §4.3; [EMJ05], Trail Improvement. First, steps that are not needed are
-//! left out (`eliminate.rs`, or `filter.rs` where that is asked for). Then several searches take turns, each of which hears what
-//! the others found: A\* towards the very state at the end, by the Hamming distance
-//! (full-state), A\* towards states with the same locations, by the FSM distance
-//! (partial-state), A\* and greedy search towards any such error, a look around the trail,
-//! and divide and conquer. In the end A\* with an admissible heuristic proves what is
-//! shortest. None of them looks at anything that is as far away as the trail is long.
+//! Source: [ELL01] §4.3; [EMJ05], Trail Improvement. First, the trail editor removes unneeded steps
+//! (`eliminate.rs`, or `filter.rs` on request, in `promela-model/src/editor/`). Then several
+//! searches take turns and share their paths: A\* towards the last state, by the Hamming distance
+//! (full-state); A\* towards its locations, by the FSM distance (partial-state); A\* and greedy
+//! search towards any similar error; search of the neighbourhood of the trail; divide and conquer.
+//! A\* with an admissible heuristic proves that a trail is shortest. The length of the known trail
+//! bounds all searches.
 //!
-//! What is a like error: another deadlock; the same fault at the same statement; the same
-//! invariant broken elsewhere; the same claim.
+//! Similar errors: another deadlock; the same fault at the same statement; the same invariant
+//! violated elsewhere; the same claim.
 
 mod methods;
 mod readable;
@@ -28,7 +28,7 @@ pub use methods::ImproveMethod;
 use methods::PlannedSearch;
 pub(crate) use readable::with_few_switches;
 
-/// A shorter path than this one, by leaving out steps of its trail that are not needed.
+/// A shorter path than `known`, without the unneeded steps of its trail.
 pub(crate) fn without_needless(
     task: &Task<'_>,
     trail: &Trail,
@@ -39,8 +39,7 @@ pub(crate) fn without_needless(
     (shorter.cost() < known.cost()).then_some(shorter)
 }
 
-/// Searches for a shorter way than this one, about to begin: by these means, or by all if
-/// none is named.
+/// Starts the searches for a shorter path than `route`: those in `by`, or all if it is empty.
 pub(crate) fn shortening<'a>(
     task: &Task<'a>,
     route: KnownPath,

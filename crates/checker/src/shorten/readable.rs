@@ -1,8 +1,7 @@
-//! Of the trails that are as short, one with few context switches: people read those far
-//! more easily.
+//! Among trails of equal length, one with few context switches, which is easier to read.
 //!
 //! Source: ours. A\* in a space where each step costs much and each context switch little,
-//! with the trail that is known as its bound.
+//! bounded by the cost of the known trail.
 
 use beeline_kernel::{Cost, CostModel, STEP_COST};
 use beeline_model::{Certificate, Violation};
@@ -15,8 +14,8 @@ use crate::plan::Plan;
 use crate::report::CheckError;
 use crate::task::{CostAdapter, Task, admissible_heuristic};
 
-/// A trail with fewer context switches than this one, and no more steps, if one is found
-/// before the watch has had enough; and how the search for it ended.
+/// A trail with fewer steps than the known one, or with as many steps and fewer context switches,
+/// if the search finds one before the observer stops it.
 pub(crate) fn with_few_switches(
     task: &Task<'_>,
     known: &Violation,
@@ -39,7 +38,7 @@ pub(crate) fn with_few_switches(
     let (space, method) = (costed.space(), BestFirstConfig::A_STAR);
     let search = BestFirst::<ExactStore>::with_store(space, Box::new(heuristic), method, query);
     let Ok(mut search) = search else { return Ok(None) };
-    // An interruption is no reason to lose what was found.
+    // An interrupted search may have found a trail, too.
     let _: Outcome = drive(&mut search, observer, |_, _| false).outcome;
     let Some(hit) = search.hits().first().copied() else { return Ok(None) };
     let found = costed.witness(&search.path(0), hit.kind)?;

@@ -1,10 +1,10 @@
-//! Heuristics that count steps, in a space with another cost of steps.
+//! Heuristics that estimate steps, in a space with another cost of steps.
 
 use beeline_kernel::{BoxedHeuristic, Claims, Cost, Estimate, Heuristic};
 use beeline_model::CostedSpace;
 
-/// A heuristic that counts steps, on states of a space that counts something else. Unless
-/// steps have a price there, what it says is good for direction only.
+/// A heuristic that estimates steps, for a space with another cost model. If a step costs nothing
+/// there (`per_step` is 0), its estimates only guide the search.
 #[derive(Clone)]
 pub(crate) struct CostAdapter<'a> {
     pub(crate) heuristic: BoxedHeuristic<'a>,

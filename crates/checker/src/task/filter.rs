@@ -1,11 +1,11 @@
-//! Filtering of the trails that a reduced search found: it takes steps that the error does not
+//! Filtering of the trails of a reduced search, which may contain steps that the error does not
 //! need ([EMJ05], "Recovering Solution Quality").
 
 use beeline_model::{Certificate, Verdict, Violation};
 
 use super::Task;
 
-/// Filters the trails of a verdict, and says how much shorter they became.
+/// Filters the trails of a verdict, and returns a remark with the lengths before and after.
 pub(crate) fn filter_verdict(task: &Task<'_>, verdict: &mut Verdict) -> Option<String> {
     let Verdict::Violated(violations) = verdict else { return None };
     let (mut before, mut after, mut trails) = (0, 0, 0);

@@ -1,4 +1,4 @@
-//! The heuristics of a task: the one that is asked for, or the usual one for its error.
+//! The heuristics of a task: the requested one, or the usual one for its error.
 
 use std::cell::RefCell;
 
@@ -10,7 +10,7 @@ use beeline_search::GoalHeuristics;
 use super::Task;
 use crate::report::CheckError;
 
-/// A heuristic that never overestimates, for proving that a trail is shortest.
+/// An admissible heuristic, for proofs that a trail is shortest; blind if there is no other.
 pub(crate) fn admissible_heuristic<'a>(task: &Task<'a>) -> BoxedHeuristic<'a> {
     let text = task.system.admissible_heuristic(task.target);
     let spec = Spec::parse(text).expect("a language names its heuristics as specs");
@@ -20,9 +20,9 @@ pub(crate) fn admissible_heuristic<'a>(task: &Task<'a>) -> BoxedHeuristic<'a> {
     }
 }
 
-/// Builds the heuristic that is asked for, or the usual one where that is not made for this error
-/// or this model. Where no heuristic is made for the error, the search is blind. `remarks` gets
-/// what a user should know: that another heuristic takes its place, or what it says of itself.
+/// Builds the requested heuristic, or the usual one if the requested one is not for this error or
+/// this model. An error without a usual heuristic is searched blindly. `remarks` receives the
+/// remarks of the heuristic, and a note if the model requires another one.
 pub(crate) fn heuristic<'a>(
     asked: Option<&Spec>,
     task: &Task<'a>,
@@ -69,7 +69,7 @@ pub(crate) fn usual_heuristic<'a>(task: &Task<'a>) -> Result<BoxedHeuristic<'a>,
     heuristic(None, task, Resources::default(), &mut Vec::new())
 }
 
-/// Heuristics towards a state that is known: the Hamming distance.
+/// Heuristics towards a known state: the Hamming distance, or blind.
 pub(crate) fn towards_states<'a>(system: &'a dyn System) -> GoalHeuristics<'a> {
     Box::new(move |state| {
         let built =

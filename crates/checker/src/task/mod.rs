@@ -1,5 +1,5 @@
-//! A task: an error to be found in a system, with its heuristics, its reduction and the searches
-//! that can be started for it.
+//! A task is a search target in a system. The modules provide its heuristics, its reduction and its
+//! store.
 
 mod cost_adapter;
 mod filter;
@@ -23,17 +23,17 @@ pub(crate) use reduction::{
 };
 pub(crate) use search_store::{not_started, search_store, share};
 
-/// An error to be found in a system.
+/// A search target in a system.
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
     pub(crate) system: &'a dyn System,
     pub(crate) target: SearchTarget,
-    /// Whether to go on after the first violation.
+    /// Whether to continue after the first violation.
     pub(crate) all: bool,
 }
 
 impl<'a> Task<'a> {
-    /// The states.
+    /// The state space.
     pub(crate) fn space(&self) -> &'a dyn Space {
         self.system.space()
     }
@@ -54,10 +54,9 @@ impl<'a> Task<'a> {
     }
 }
 
-/// The least number of steps of any trail, where blind search in this order found one with this
-/// number of transitions between stored states. Breadth-first search finds the fewest transitions,
-/// each of which is at least one step. Other orders only know that the initial state is fine: it
-/// has been expanded before the others.
+/// A lower bound on the steps of any trail, after blind search in this order has found a path with
+/// this number of transitions. Breadth-first search finds the fewest transitions, each of at least
+/// one step. Other orders only exclude an error in the initial state, which they expand first.
 pub(crate) fn blind_bound(order: ExplorationOrder, transitions: u64) -> u64 {
     match order {
         ExplorationOrder::Breadth => transitions,

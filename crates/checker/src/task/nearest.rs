@@ -1,11 +1,11 @@
-//! The nearest miss: where nothing was found, the state that seemed closest to an error.
+//! The nearest miss of a search without a hit: the state with the least estimate.
 
 use beeline_search::Search;
 
 use super::Task;
 use crate::report::NearestMiss;
 
-/// The nearest miss of a search; `None` where a claim takes part or no heuristic aims.
+/// The nearest miss of a search; `None` in a product, and for a target without a usual heuristic.
 pub(crate) fn nearest_miss<S: Search + ?Sized>(
     search: &S,
     heuristic: &str,

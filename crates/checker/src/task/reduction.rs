@@ -1,5 +1,5 @@
-//! A reduction at work: which cycle condition suits a search and a property, and why there is
-//! sometimes no reduction.
+//! The reduction of a search: its cycle condition, which depends on search and property, or the
+//! reason why there is no reduction.
 
 use std::fmt;
 
@@ -13,26 +13,26 @@ use beeline_search::{
 use crate::plan::{CycleProviso, Plan, ReductionChoice, Store, Strategy};
 use crate::report::CheckError;
 
-/// What a search is after.
+/// The errors that a reduction preserves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ErrorClass {
-    /// States in which nothing can happen.
+    /// Deadlocks alone.
     Deadlocks,
-    /// Faults as well.
+    /// Deadlocks and faults.
     Faults,
-    /// Invariants as well.
+    /// Deadlocks, faults and violated invariants.
     Invariants,
 }
 
-/// Why states are not reduced.
+/// Why there is no reduction.
 enum Refused {
-    /// As it was asked for, it would be wrong.
+    /// The requested reduction is unsound.
     Unsound(String),
-    /// There is nothing to be had here.
+    /// No reduction is possible here.
     Pointless(String),
 }
 
-/// A reduction of the states of a system.
+/// A reduction of the state space of a system.
 pub(crate) struct ActiveReduction<'a> {
     facts: Box<dyn Independence + 'a>,
     condition: CycleCondition,
@@ -41,7 +41,7 @@ pub(crate) struct ActiveReduction<'a> {
 }
 
 impl<'a> ActiveReduction<'a> {
-    /// For such an aim, with this against postponing for ever if nothing else is asked for.
+    /// A reduction that preserves `aim`, with the cycle condition `c3`, or else `usual`.
     fn new(
         system: &'a dyn System,
         aim: ErrorClass,
@@ -70,11 +70,11 @@ impl<'a> ActiveReduction<'a> {
         }
     }
 
-    /// An exploration that has not begun, of a space with the states of the system, reduced.
+    /// Reduces an exploration that has not started. The states of `space` are those of the system.
     ///
     /// # Errors
     ///
-    /// When it does not take the reduction.
+    /// When the exploration refuses the reduction.
     pub(crate) fn reduced<'e, T: StateStore>(
         &'e self,
         exploration: Exploration<'e, T>,
@@ -88,14 +88,14 @@ impl<'a> ActiveReduction<'a> {
         Ok(reduced.with_passage(PathCompression::new(space, reducer)))
     }
 
-    /// For a search.
+    /// The reduction, for a search.
     pub(crate) fn reduction(&self) -> Reduction<'_> {
         let reducer = self.facts.reducer(Proposals::All);
         Reduction::new(reducer, self.condition, self.effort)
     }
 }
 
-/// What violates some properties of states, as an aim.
+/// The class of errors that covers all targets.
 fn aim(targets: &[SearchTarget]) -> ErrorClass {
     let is_met = |test: fn(&SearchTarget) -> bool| targets.iter().any(test);
     if is_met(|target| target.invariants != Invariants::None) {
@@ -107,12 +107,11 @@ fn aim(targets: &[SearchTarget]) -> ErrorClass {
     }
 }
 
-/// The reduction that a plan asks for, with a search that it names; where there is none, what is
-/// said about that.
+/// The reduction that a plan requests for the search that it names, or a remark why there is none.
 ///
 /// # Errors
 ///
-/// When it would be wrong.
+/// When the reduction is unsound.
 pub(crate) fn reducing<'a>(
     system: &'a dyn System,
     targets: &[SearchTarget],
@@ -134,7 +133,7 @@ pub(crate) fn reducing<'a>(
 ///
 /// # Errors
 ///
-/// When it would be wrong.
+/// When the reduction is unsound.
 pub(crate) fn reducing_lossy<'a>(
     system: &'a dyn System,
     targets: &[SearchTarget],
@@ -163,11 +162,11 @@ pub(crate) fn reducing_lossy<'a>(
     told(found.map(Some))
 }
 
-/// The reduction that the automatic strategy makes use of, if there is one.
+/// The reduction for the reduced proof of the automatic strategy, if there is one.
 ///
 /// # Errors
 ///
-/// When one was asked for that would be wrong.
+/// When the requested reduction is unsound.
 pub(crate) fn reducing_for_proof<'a>(
     system: &'a dyn System,
     targets: &[SearchTarget],
@@ -184,7 +183,7 @@ pub(crate) fn reducing_for_proof<'a>(
     Ok(told(found.map(Some))?.0)
 }
 
-/// Whether states may be passed, if that is asked for, and what if not.
+/// Refuses path compression if it is requested but not applicable.
 fn may_pass(is_asked: bool, is_fit: bool) -> Result<(), Refused> {
     if is_asked && !is_fit {
         let why = "pass=yes is for deadlocks alone, with bfs, dfs or random-dfs, a store that \
@@ -195,7 +194,7 @@ fn may_pass(is_asked: bool, is_fit: bool) -> Result<(), Refused> {
     Ok(())
 }
 
-/// What there is, and otherwise what is said about that.
+/// The result, or the remark why there is none.
 fn told<T>(found: Result<Option<T>, Refused>) -> Result<(Option<T>, Option<String>), CheckError> {
     match found {
         Ok(found) => Ok((found, None)),
@@ -204,17 +203,17 @@ fn told<T>(found: Result<Option<T>, Refused>) -> Result<(Option<T>, Option<Strin
     }
 }
 
-/// That a search does not take a reduction.
+/// The error of a search that refuses a reduction.
 pub(crate) fn refused(refusal: Refusal) -> CheckError {
     CheckError::Reduction(refusal.to_string())
 }
 
-/// What is said where there is no reduction.
+/// The remark why there is no reduction.
 pub(crate) fn not_reduced(why: &impl fmt::Display) -> String {
     format!("not reduced, because {why}")
 }
 
-/// The condition that suits a search that is asked for by name.
+/// The cycle condition that suits a search.
 fn usual_condition(strategy: &Strategy) -> CycleCondition {
     match strategy {
         Strategy::Blind(ExplorationOrder::Depth | ExplorationOrder::RandomDepth { .. })
@@ -224,12 +223,12 @@ fn usual_condition(strategy: &Strategy) -> CycleCondition {
     }
 }
 
-/// Whether the system that a claim watches is reduced: every state for itself, since a search for
-/// cycles comes to states twice. Where it is not, what is said about that.
+/// Whether the system of a product is reduced, or a remark why not. The reduction depends on the
+/// state alone, since a cycle search visits states twice.
 ///
 /// # Errors
 ///
-/// When it would be wrong.
+/// When the requested reduction is unsound.
 pub(crate) fn reducing_for_claim(
     claim: ClaimFacts,
     plan: &Plan,

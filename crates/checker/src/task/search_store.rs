@@ -1,4 +1,4 @@
-//! The store of a directed search, and why a search does not start with it.
+//! The store of a search, and the reason if a search cannot start.
 
 use beeline_model::Reason;
 use beeline_search::{
@@ -8,19 +8,19 @@ use beeline_search::{
 use crate::plan::Store;
 use crate::report::CheckError;
 
-/// The largest array of bits, and the largest cache, if none is asked for.
+/// The largest bit array or cache by default, in bytes.
 const MOST: usize = 1 << 30;
 
-/// The size of an array or a cache: as asked for, or half of the memory, and at most [`MOST`].
+/// The size of a bit array or cache: the requested one, or half of the memory but at most [`MOST`].
 pub(crate) fn share(asked: Option<usize>, limits: Limits) -> usize {
     asked.unwrap_or_else(|| limits.bytes.map_or(MOST, |bytes| bytes / 2).min(MOST))
 }
 
-/// The store that the plan asks for, empty. A cache is one of its own search: see `lossy.rs`.
+/// Builds the requested store, empty. The cache has a search of its own: see `safety/lossy.rs`.
 ///
 /// # Errors
 ///
-/// When there is not enough memory for it.
+/// When there is not enough memory for the store, or when it is the cache.
 pub(crate) fn search_store(store: Store, seed: u64, limits: Limits) -> Result<SearchStore, Reason> {
     match store {
         Store::Auto | Store::Exact => Ok(SearchStore::Exact),
@@ -42,12 +42,11 @@ pub(crate) fn search_store(store: Store, seed: u64, limits: Limits) -> Result<Se
     }
 }
 
-/// What a search that does not start means for the check: the property is unknown, or the
-/// request was wrong.
+/// The reason for an unknown verdict if a search does not start.
 ///
 /// # Errors
 ///
-/// When the search does not take the reduction.
+/// When the search refuses the reduction, which is a user error.
 pub(crate) fn not_started(error: StartError) -> Result<Reason, CheckError> {
     match error {
         StartError::Fault(_) => Ok(Reason::InitialFault),

@@ -1,5 +1,5 @@
-//! What goes on where the proofs on a ground ended without an answer: searches for a while, and one
-//! with bits of states where memory was full.
+//! The searches after the proofs have ended without a verdict: the other searches continue for a
+//! while, and a bit-state search starts if memory was full.
 
 use beeline_kernel::Stop;
 use beeline_search::Outcome;
@@ -13,14 +13,14 @@ use crate::plan::Store;
 use crate::report::CheckError;
 
 impl SpacePortfolio<'_> {
-    /// What to do where the proof ended without an answer, and that of the reduced space, too.
+    /// Limits the other searches and starts a bit-state search if both proofs ended undecided.
     pub(super) fn start_fallback(&mut self, outcome: Outcome) {
         let is_needed = outcome != Outcome::Complete && self.work_limit.is_none();
         if !is_needed || self.reduced_proof.is_some() {
             return;
         }
         self.work_limit = Some(work(&self.stats()));
-        // Who asked for the exact store wants no other.
+        // A request for the exact store excludes lossy stores.
         let may_fall_back = outcome == Outcome::Incomplete(Stop::Memory)
             && self.plan.store != Store::Exact
             && self.is_open();
@@ -41,7 +41,7 @@ impl SpacePortfolio<'_> {
         ));
     }
 
-    /// Gives the search with bits twice the turn, as the proof had.
+    /// Advances the bit-state search by two turns, as the proof before.
     pub(super) fn advance_fallback(
         &mut self,
         turn: u64,

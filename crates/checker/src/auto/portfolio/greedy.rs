@@ -1,5 +1,5 @@
-//! Greedy searches for the violation of one property each, with the usual heuristic or with one that
-//! looks at the whole system.
+//! Greedy searches for the violation of one property each, with the usual heuristic or with one of
+//! the whole system.
 
 use beeline_kernel::BoxedHeuristic;
 use beeline_model::HeuristicScope;
@@ -15,13 +15,13 @@ use crate::plan::GreedyStart;
 use crate::report::CheckError;
 use crate::task::{Task, greedy_heuristic, nearest_miss};
 
-/// Greedy searches that begin early get, together, this fraction of the work of breadth-first
-/// search.
+/// Greedy searches with an early start get, together, one in this many parts of the work of
+/// breadth-first search.
 const EARLY_DIVISOR: u64 = 4;
-/// What it does before the whole system is looked at, which takes some time itself.
+/// Work of breadth-first search before the relaxation is computed, which takes some time.
 const BEFORE_RELAXATION: u64 = 8_000_000;
 impl<'a> SpacePortfolio<'a> {
-    /// Lets hunts catch up with breadth-first search, which may still settle everything soon.
+    /// Advances the greedy searches to their share of the work in the first phase.
     pub(super) fn run_greedy_early(
         &mut self,
         observer: &mut dyn Observer,
@@ -41,7 +41,7 @@ impl<'a> SpacePortfolio<'a> {
         )
     }
 
-    /// Begins the hunts with the usual heuristics, unless they have begun.
+    /// Starts the greedy searches with the usual heuristics, unless they have started.
     pub(super) fn start_greedy_runs(&mut self) -> Result<(), CheckError> {
         if std::mem::replace(&mut self.has_started_greedy, true) {
             return Ok(());
@@ -57,8 +57,8 @@ impl<'a> SpacePortfolio<'a> {
         Ok(())
     }
 
-    /// Looks at the whole system, unless that was done: what cannot be violated holds, and for
-    /// the rest there is another hunt.
+    /// Computes the relaxation, once. It proves some properties; for each open one, another greedy
+    /// search starts.
     pub(super) fn run_relaxed_proof(&mut self) {
         let is_wanted = self.is_open() && self.config().scope == HeuristicScope::Whole;
         if !is_wanted || std::mem::replace(&mut self.has_run_relaxed_proof, true) {
@@ -89,14 +89,14 @@ impl<'a> SpacePortfolio<'a> {
         self.greedy_runs.extend(search.ok().map(greedy_run));
     }
 
-    /// Ends the hunts for a case that is settled.
+    /// Ends the greedy searches of a property run that is decided.
     pub(super) fn end_greedy_runs_of(&mut self, run: usize) {
         for greedy_run in self.greedy_runs.extract_if(.., |greedy_run| greedy_run.run == run) {
             self.past.add(&greedy_run.search.stats());
         }
     }
 
-    /// Gives each hunt a turn, as long as `more` says.
+    /// Advances each greedy search by the work that `more` returns.
     pub(super) fn run_greedy(
         &mut self,
         more: impl Fn(&GreedyRun<'a>) -> u64,
@@ -129,19 +129,19 @@ impl<'a> SpacePortfolio<'a> {
         Ok(())
     }
 
-    /// A hunt that has seen all that could lead to an error proves that there is none.
+    /// Without faults, a complete greedy search proves its property.
     fn conclude(&mut self, run: usize, outcome: Option<Outcome>) {
         let is_claim = self.runs[run].task.has_claim();
-        // Behind a step that fails, something may be hidden.
+        // The states after a fault may be unexplored.
         if self.is_faultless && !is_claim && outcome == Some(Outcome::Complete) {
             self.runs[run].holds = true;
         }
     }
 
-    /// Remembers how near a hunt came that is over.
+    /// Records the nearest miss of a greedy search that is over.
     pub(super) fn remember(&mut self, greedy_run: &GreedyRun<'_>) {
         let GreedyRun { run, heuristic, scope, search, .. } = greedy_run;
-        // The usual search came further.
+        // The nearest miss by the usual heuristic has priority.
         let is_told = *scope == HeuristicScope::Whole && self.nearest[*run].is_some();
         if self.is_open() && self.runs[*run].is_open() && !is_told {
             let task = &self.runs[*run].task;

@@ -1,4 +1,4 @@
-//! What comes of the properties of a ground when everything on it is over.
+//! The outcome of each property when all searches of a portfolio are over.
 
 use beeline_kernel::Stop;
 use beeline_model::{Reason, Verdict};
@@ -9,24 +9,24 @@ use crate::auto::property_run::PropertyRun;
 use crate::report::NearestMiss;
 use crate::safety::without_finding;
 
-/// What came of a property.
+/// The outcome of a property.
 pub(in crate::auto) struct PropertyOutcome {
-    /// Its place among those asked for.
+    /// Its number among the requested properties.
     pub(in crate::auto) number: usize,
     pub(in crate::auto) verdict: Verdict,
-    /// Who found what violates it.
+    /// The search that found the violation.
     pub(in crate::auto) by: Option<String>,
-    /// How near a search came that found nothing.
+    /// The nearest miss, if it is unknown.
     pub(in crate::auto) nearest: Option<NearestMiss>,
 }
 
 impl SpacePortfolio<'_> {
-    /// Ends everything, with what is proved by then.
+    /// Ends all searches, and keeps the lower bounds proved so far.
     pub(in crate::auto) fn finish(&mut self) {
         self.rest();
         self.end_fallback();
-        // A violation that breadth-first search has not met lies behind the layers that it
-        // has expanded in full, and each move is a step at least.
+        // A violation that breadth-first search has not found lies beyond its complete layers, and
+        // each move has at least one step.
         let findings = self.proof.as_ref().map_or_else(Vec::new, |proof| proof.findings().to_vec());
         for run in &mut self.runs {
             let is_met = findings.iter().any(|finding| run.task.target.includes(finding.kind));
@@ -43,7 +43,7 @@ impl SpacePortfolio<'_> {
         }
     }
 
-    /// What came of each property.
+    /// The outcome of each property.
     pub(in crate::auto) fn settle(self, stopped: Option<Stop>) -> Vec<PropertyOutcome> {
         let open = match (&self.ended, stopped) {
             _ if self.has_initial_fault => Verdict::Unknown(Reason::InitialFault),

@@ -1,5 +1,5 @@
-//! The proofs on a ground: breadth-first search through all of its states, here or in a thread, and
-//! the same in the reduced space, beside it or ahead of it.
+//! The proofs of a portfolio: breadth-first search of all states, here or in a thread, and
+//! breadth-first search of the reduced space.
 
 use beeline_search::{Outcome, Stats};
 
@@ -10,12 +10,12 @@ use crate::observe::Observer;
 use crate::report::CheckError;
 
 impl<'a> SpacePortfolio<'a> {
-    /// Whether there is anything to prove.
+    /// Whether the proof has to continue.
     pub(in crate::auto) fn wants_proof(&self) -> bool {
         self.ended.is_none() && (self.is_open() || self.is_waiting()) && !self.has_initial_fault
     }
 
-    /// Goes on with the proof.
+    /// Advances the proof by this much work, unless the reduced proof leads.
     pub(in crate::auto) fn prove(
         &mut self,
         more: u64,
@@ -40,23 +40,23 @@ impl<'a> SpacePortfolio<'a> {
         }
     }
 
-    /// What a proof that is away has done so far.
+    /// Sets the counters of a proof that runs in a thread.
     pub(in crate::auto) fn set_proof_stats(&mut self, stats: Stats, bytes: usize) {
         (self.proof_stats, self.proof_bytes) = (stats, bytes);
     }
 
-    /// The proof, for someone else to go on with.
+    /// Takes the proof out, for a thread.
     pub(in crate::auto) fn take_proof(&mut self) -> Option<Proof<'a>> {
         self.proof.take()
     }
 
-    /// The proof, back again.
+    /// Puts the proof back.
     pub(in crate::auto) fn return_proof(&mut self, proof: Proof<'a>) {
         self.proof = Some(proof);
         self.update_proof_stats();
     }
 
-    /// Looks at what the proof has found since the last time.
+    /// Processes the findings of the proof since the last call, and its outcome.
     pub(in crate::auto) fn judge_proof(
         &mut self,
         observer: &mut dyn Observer,
@@ -85,14 +85,14 @@ impl<'a> SpacePortfolio<'a> {
         Ok(())
     }
 
-    /// Whether the proof of the reduced space has come further than the other.
+    /// Whether the reduced proof is deeper than the full one.
     pub(super) fn reduced_proof_leads(&self) -> bool {
         self.reduced_proof
             .as_ref()
             .is_some_and(|reduced_proof| reduced_proof.leads(&self.proof_stats))
     }
 
-    /// Goes on with the proof of the reduced space.
+    /// Advances the reduced proof by this much work.
     pub(super) fn advance_reduced_proof(
         &mut self,
         more: u64,
@@ -106,7 +106,7 @@ impl<'a> SpacePortfolio<'a> {
                 self.violate(run, FoundPath { path, kind: finding.kind, by, bound }, observer)?;
             }
         }
-        // Where the other proof had to give up, there is its memory.
+        // After the end of the full proof, some of its memory is free.
         let room = self.bytes / if self.ended.is_some() { 2 } else { 4 };
         let is_over =
             outcome.is_some() || reduced_proof.bytes() > room || reduced_proof.is_hopeless();

@@ -1,5 +1,5 @@
-//! Depth-first search in random order, for all properties of a state space at once, against
-//! heuristics that mislead.
+//! Random depth-first search, for all properties of a state space at once. It has no heuristic that
+//! could mislead it.
 
 use beeline_search::{
     Exploration, ExplorationOptions, ExplorationOrder, Outcome, Search, StopCondition,
@@ -40,7 +40,7 @@ impl<'a> SpacePortfolio<'a> {
         let findings = random_dfs.search.findings().to_vec();
         for (at, finding) in findings.iter().enumerate().skip(known) {
             for run in self.open_runs_of(finding.kind) {
-                // That nothing is wrong in the initial state is all that is known.
+                // The search only excludes an error in the initial state.
                 let (path, bound) = (random_dfs.search.path(at), LengthBound::Steps(1));
                 let by = "random-dfs";
                 self.violate(run, FoundPath { path, kind: finding.kind, by, bound }, observer)?;
@@ -54,7 +54,7 @@ impl<'a> SpacePortfolio<'a> {
         match outcome {
             Some(Outcome::Complete) => self.ended = Some((Outcome::Complete, findings)),
             None if !is_full => self.random_dfs = Some(random_dfs),
-            // Another beginning leads elsewhere.
+            // With another seed, the search visits other states.
             _ => self.random_dfs = self.start_random_dfs(random_dfs.seed.wrapping_add(1)),
         }
         Ok(())

@@ -3,23 +3,23 @@
 use beeline_model::HeuristicScope;
 use beeline_search::{BestFirst, ExactStore, Exploration};
 
-/// A search whose heuristic looks at the whole system gets this fraction of the work of another:
-/// few of them find what others do not, and some take longer than they count.
+/// A search with a heuristic of the whole system gets one in this many parts of the work of another
+/// one: few of them find further violations, and some take longer than their counted work.
 const WHOLE_SYSTEM_DIVISOR: u64 = 8;
 
-/// A search for the violation of one property.
+/// A greedy search for the violation of one property.
 pub(super) struct GreedyRun<'a> {
-    /// The property, by its number among the runs.
+    /// Index of the property run.
     pub(super) run: usize,
     pub(super) name: String,
     pub(super) heuristic: String,
-    /// How much of the system its heuristic looks at.
+    /// The scope of its heuristic.
     pub(super) scope: HeuristicScope,
     pub(super) search: BestFirst<'a, ExactStore>,
 }
 
 impl GreedyRun<'_> {
-    /// Its work where another search does this much.
+    /// Its share of a turn.
     pub(super) fn share(&self, turn: u64) -> u64 {
         match self.scope {
             HeuristicScope::Local => turn,
@@ -28,10 +28,10 @@ impl GreedyRun<'_> {
     }
 }
 
-/// Depth-first in random order.
+/// A random depth-first search.
 pub(super) struct RandomDfs<'a> {
     pub(super) search: Exploration<'a, ExactStore>,
-    /// How many of its findings were looked at.
+    /// Number of its findings that were processed.
     pub(super) judged: usize,
     pub(super) seed: u64,
 }

@@ -1,4 +1,4 @@
-//! How a best-first search is made of its arguments.
+//! Builds a best-first search from its arguments.
 
 use std::sync::Arc;
 

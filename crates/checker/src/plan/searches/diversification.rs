@@ -1,4 +1,4 @@
-//! The arguments of a best-first search that add to its one list: rows, and how they are read.
+//! The arguments that diversify best-first search: rows and parsing.
 
 use beeline_kernel::registry::{ArgumentError, ArgumentRow, Arguments, Expected};
 use beeline_kernel::spec::{Spec, SpecValue};
@@ -7,10 +7,10 @@ use beeline_search::{Diversification, NoveltyWidth, UselessSteps, Weight};
 use super::options::{fraction, heuristic_of};
 use crate::plan::error::PlanError;
 
-/// How many turns ahead preferred steps get, as in LAMA.
+/// The default boost of the open lists of preferred steps, as in LAMA.
 const BOOST: usize = 1000;
 
-/// What stands for the heuristic where there may be several.
+/// The argument for one or several heuristics.
 pub(crate) const HEURISTIC_LIST: ArgumentRow = ArgumentRow::new(
     "h",
     "auto, or any of `beeline list heuristics`, or several: [h1, h2]",
@@ -18,7 +18,7 @@ pub(crate) const HEURISTIC_LIST: ArgumentRow = ArgumentRow::new(
             all states that wait, and the lists take turns",
 );
 
-/// The arguments that take a search away from the order of one estimate.
+/// The arguments of diversification: the search does not follow the order of one estimate.
 pub(crate) const PREFERRED: ArgumentRow = ArgumentRow::new(
     "preferred",
     "no, yes",
@@ -57,7 +57,7 @@ pub(crate) const SEED: ArgumentRow = ArgumentRow::new(
     "what `epsilon` and `types` depend on",
 );
 
-/// Those that `gbfs` has and `astar` has not.
+/// The arguments that `gbfs` has and `astar` has not.
 const GREEDY_ONLY: [&str; 7] =
     [PREFERRED.name, BOOSTED.name, USELESS.name, EPSILON.name, TYPES.name, NOVELTY.name, SEED.name];
 
@@ -66,7 +66,7 @@ pub(super) fn is_greedy_only(key: &str) -> bool {
     GREEDY_ONLY.contains(&key)
 }
 
-/// One heuristic or several, without a key; `None` stands for the usual one.
+/// Parses one heuristic or a list of heuristics; `None` stands for the usual one.
 pub(super) fn heuristics(
     arguments: &Arguments<'_>,
 ) -> Result<(Option<Spec>, Vec<Option<Spec>>), PlanError> {
@@ -88,7 +88,7 @@ pub(super) fn heuristics(
     }
 }
 
-/// The arguments that take a search away from the order of one estimate.
+/// The arguments of diversification: the search does not follow the order of one estimate.
 pub(super) fn diversification(
     arguments: &Arguments<'_>,
     seed: u64,
@@ -117,7 +117,7 @@ pub(super) fn diversification(
     })
 }
 
-/// Yes or no, or as programs say it.
+/// Parses yes or no, or true or false.
 fn flag(arguments: &Arguments<'_>, name: &'static str) -> Result<bool, ArgumentError> {
     let Some(value) = arguments.value(name) else { return Ok(false) };
     match value.text() {
@@ -127,7 +127,7 @@ fn flag(arguments: &Arguments<'_>, name: &'static str) -> Result<bool, ArgumentE
     }
 }
 
-/// A number from 0 to 1 as a fraction.
+/// Parses a number from 0 to 1 as a fraction.
 fn chance(arguments: &Arguments<'_>, name: &'static str) -> Result<Weight, ArgumentError> {
     const UNDER: u16 = 10_000;
     let Some(value) = arguments.value(name) else { return Ok(Diversification::NONE.chance) };

@@ -1,8 +1,7 @@
-//! The registry of searches: one row each, and how a search is asked for by name.
+//! The registry of searches, and the parsing of their specs.
 //!
-//! `name(heuristic, key=value, ...)`: everything that makes one search different from
-//! another is an argument, and every argument has a row, from which the help, the messages
-//! and the book are made.
+//! A spec is `name(heuristic, key=value, ...)`. Each option of a search is an argument, and each
+//! argument has a row, from which the help, the messages and the book are made.
 
 mod best_first;
 mod diversification;
@@ -20,17 +19,17 @@ use diversification::is_greedy_only;
 pub use rows::{SEARCHES, SearchRow};
 pub use strategy::{DirectedConfig, SearchConfig, Strategy};
 
-/// The search of this name.
+/// The row of a search, by name.
 pub fn find_search(name: &str) -> Option<&'static SearchRow> {
     registry::find(SEARCHES, name)
 }
 
-/// Reads a search as it is written on the command line. Random ones take the seed; heuristics
-/// have one of these names.
+/// Parses a search as written on the command line. `seed` is the seed of random searches,
+/// `heuristics` the known names of heuristics.
 ///
 /// # Errors
 ///
-/// When there is no such search, or it has no such arguments.
+/// When the syntax, the name, a heuristic or another argument is wrong.
 pub fn parse_search(
     text: &str,
     seed: u64,

@@ -1,4 +1,4 @@
-//! The arguments that several searches share: rows, and how they are read.
+//! The arguments that several searches share: rows and parsing.
 
 use beeline_kernel::CostModel;
 use beeline_kernel::registry::{ArgumentError, ArgumentRow, Arguments, Expected};
@@ -44,7 +44,7 @@ pub(super) const WEIGHT: ArgumentRow = ArgumentRow::new("w", "1, or any number",
 pub(super) const MIX: ArgumentRow =
     ArgumentRow::new("mix", "a number from 0 to 1", "f = (1 - mix)·g + mix·h, instead of w");
 
-/// Weights are fractions with at most this below.
+/// The denominator of weights, before the reduction to lowest terms.
 const UNDER: u16 = 100;
 
 /// The heuristic that a value names.
@@ -52,7 +52,7 @@ pub(crate) fn heuristic_of(value: &SpecValue) -> Result<Spec, PlanError> {
     value.spec().ok_or_else(|| PlanError::NoHeuristic(value.to_string()))
 }
 
-/// The heuristic, which needs no key; `None` for the usual one.
+/// Parses the heuristic; `None` for the usual one.
 pub(super) fn heuristic(arguments: &Arguments<'_>) -> Result<Option<Spec>, PlanError> {
     match arguments.value(HEURISTIC.name) {
         None => Ok(None),
@@ -62,7 +62,7 @@ pub(super) fn heuristic(arguments: &Arguments<'_>) -> Result<Option<Spec>, PlanE
     }
 }
 
-/// The cost of a trail, if it is not the number of steps.
+/// Parses the cost of a trail; `None` for the number of steps.
 pub(super) fn cost(arguments: &Arguments<'_>) -> Result<Option<CostModel>, ArgumentError> {
     let costs = [
         ("steps", None),
@@ -83,10 +83,10 @@ pub(super) fn goal_test(arguments: &Arguments<'_>) -> Result<GoalTest, ArgumentE
     arguments.choice(TEST.name, &tests)
 }
 
-/// The largest weight of `w`.
+/// The largest value of `w`.
 pub(super) const MOST_WEIGHT: u16 = u16::MAX / UNDER;
 
-/// A number up to `most`, as a fraction.
+/// Parses a number up to `most` as a fraction.
 pub(super) fn weight(
     arguments: &Arguments<'_>,
     name: &'static str,
@@ -100,13 +100,13 @@ pub(super) fn weight(
     Ok(Some(fraction(over.round() as u16, UNDER)))
 }
 
-/// A fraction in lowest terms: the smaller the numbers, the closer the ranks.
+/// A fraction in lowest terms: small terms give small ranks, and so few buckets.
 pub(super) fn fraction(over: u16, under: u16) -> Weight {
     let common = common_divisor(over, under);
     Weight { over: over / common, under: under / common }
 }
 
-/// The greatest number that divides both.
+/// The greatest common divisor.
 fn common_divisor(a: u16, b: u16) -> u16 {
     if b == 0 { a.max(1) } else { common_divisor(b, a % b) }
 }

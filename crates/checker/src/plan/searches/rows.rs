@@ -1,5 +1,5 @@
-//! The rows of the registry: everything there is to say about each search, and how it is made of its
-//! arguments.
+//! The rows of the registry: the description, guarantees and arguments of each search, and the
+//! function that builds it from its arguments.
 
 use beeline_kernel::registry::{ArgumentRow, Arguments, Row};
 use beeline_kernel::spec::Spec;
@@ -22,10 +22,10 @@ use crate::plan::auto_config::{AutoConfig, GreedyStart};
 use crate::plan::cycle_algorithm::CycleAlgorithm;
 use crate::plan::error::PlanError;
 
-/// A row of the table: its `build` gets the arguments and the seed.
+/// A row of the registry of searches; `build` gets the arguments and the seed.
 pub type SearchRow = Row<fn(&Arguments<'_>, u64) -> Result<Strategy, PlanError>>;
 
-/// All searches there are. The first is the default.
+/// All searches. The first is the default of `check`.
 pub const SEARCHES: &[SearchRow] = &[
     SearchRow {
         name: "auto",

@@ -1,4 +1,4 @@
-//! A search that a user asks for, with all its options.
+//! The requested search with all its options.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::plan::cycle_algorithm::CycleAlgorithm;
 /// A search, ready to be run.
 #[derive(Clone, Debug)]
 pub struct SearchConfig {
-    /// The text that asks for it.
+    /// Its spec, as text.
     pub name: String,
     /// The kind of search.
     pub strategy: Strategy,
@@ -47,7 +47,7 @@ pub struct DirectedConfig {
 }
 
 impl SearchConfig {
-    /// The search that does everything by itself.
+    /// The automatic strategy without arguments.
     pub fn auto() -> SearchConfig {
         SearchConfig { name: "auto".to_owned(), strategy: Strategy::Auto(AutoConfig::DEFAULT) }
     }
@@ -63,7 +63,7 @@ impl Default for SearchConfig {
 }
 
 impl Strategy {
-    /// The heuristics that it names.
+    /// The heuristics that the arguments name.
     pub(super) fn heuristics(&self) -> impl Iterator<Item = &Spec> {
         let directed = match self {
             Strategy::Directed(directed) => Some(directed),
@@ -74,7 +74,7 @@ impl Strategy {
         })
     }
 
-    /// The same with another cost of trails.
+    /// The same search with this cost of trails.
     pub(super) fn with_cost(self, cost: Option<CostModel>) -> Strategy {
         match self {
             Strategy::Directed(directed) => Strategy::Directed(DirectedConfig { cost, ..directed }),
