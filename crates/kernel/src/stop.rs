@@ -13,6 +13,8 @@ pub enum Stop {
     Depth,
     /// The user asked to stop.
     Interrupted,
+    /// Another property was violated, and nothing was found in this many seconds since then.
+    AfterViolation(u32),
     /// The store may have taken a new state for a known one.
     LossyStore,
     /// The method leaves out states by design (a beam, an unsafe heuristic), so
@@ -23,6 +25,13 @@ pub enum Stop {
 impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Stop::AfterViolation(seconds) => {
+                return write!(
+                    f,
+                    "not settled when the search stopped {seconds} s after a violation; \
+                     `--exhaustive` goes on"
+                );
+            }
             Stop::Time => "time limit reached",
             Stop::Memory => "memory limit reached",
             Stop::Depth => "depth limit reached",

@@ -199,7 +199,8 @@ fn run_portfolios(
         let run = PropertyRun::new(number, &properties[number], claim_task(product));
         portfolios.push(SpacePortfolio::new(vec![run], None, plan, memory.portfolio));
     }
-    let mut run = Run { portfolios, stopped: None, peak_bytes: 0 };
+    let cycle_stats = Stats::default();
+    let mut run = Run { portfolios, cycle_stats, stopped: None, peak_bytes: 0 };
     let cycle_plan = Plan { bytes: memory.cycles, ..plan.clone() };
     let checked = thread::scope(|scope| {
         let deadline = observer.deadline();
@@ -236,6 +237,8 @@ fn run_portfolios(
 /// The portfolios of all state spaces.
 struct Run<'a> {
     portfolios: Vec<SpacePortfolio<'a>>,
+    /// What the checks of cycles have done.
+    cycle_stats: Stats,
     stopped: Option<Stop>,
     peak_bytes: u64,
 }
@@ -262,7 +265,8 @@ impl<'a> Run<'a> {
         for portfolio in &mut self.portfolios {
             portfolio.news().iter().for_each(|news| observer.on_event(&Event::Notice(news)));
         }
-        let stats = Stats { store_bytes: bytes as u64, ..self.stats() };
+        let mut stats = Stats { store_bytes: bytes as u64, ..self.stats() };
+        stats.add(&self.cycle_stats);
         if let ControlFlow::Break(stop) = observer.poll(&stats) {
             self.stopped = Some(stop);
         }
@@ -299,6 +303,7 @@ impl<'a> Run<'a> {
         {
             self.stopped = Some(stop);
         }
+        self.cycle_stats = cycles.stats();
     }
 
     /// The first phase: breadth-first search in each state space.

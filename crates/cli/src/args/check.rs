@@ -33,6 +33,11 @@ pub(crate) struct Check {
     /// Keep going after the first error and report distinct ones
     #[arg(long)]
     pub(crate) all: bool,
+    /// Go on after a violation until every property is settled. Without it, and without --time,
+    /// --memory and --all, the search stops when a property is violated and nothing new was found
+    /// for as long as it took so far, at least 10 s
+    #[arg(long)]
+    pub(crate) exhaustive: bool,
     /// How many threads the automatic search may use; with 1, every run is the same [default: as
     /// many as the machine has cores]
     #[arg(long, value_name = "N", value_parser = parse_jobs)]
@@ -85,6 +90,12 @@ impl Check {
             jobs: self.jobs.unwrap_or_else(cores),
             shorten: !self.no_improve,
         }
+    }
+
+    /// Whether the search stops some time after a violation.
+    pub(crate) fn stops_after_violation(&self) -> bool {
+        let Exploring { time, memory, .. } = &self.exploring;
+        !self.exhaustive && !self.all && time.is_none() && memory.is_none()
     }
 
     /// The plan that the options describe.

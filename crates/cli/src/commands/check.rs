@@ -71,8 +71,9 @@ impl CheckRun<'_> {
                 .map_err(|error| fail(error.into()))?;
         let clock = ProgressObserver::start(&options.exploring, options.report.quiet);
         let (known, latest) = (FoundViolations::default(), clock.latest());
-        let mut observer =
-            LiveTrails::new(clock, (!options.no_trail).then_some(self.paths), &known);
+        let paths = (!options.no_trail).then_some(self.paths);
+        let stops = options.stops_after_violation();
+        let mut observer = LiveTrails::new(clock, paths, &known, stops);
         let plan = options.plan();
         let give_up = |stop: Stop, seconds: f64| {
             let known = known.lock().map(|known| known.clone()).unwrap_or_default();

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use beeline_checker::{Event, Observer, Stats};
 use beeline_kernel::{Deadline, Stop};
@@ -21,6 +22,20 @@ pub(crate) struct LiveTrails<'a> {
     violated: Vec<String>,
     /// All violations, for the watchdog.
     known: &'a FoundViolations,
+    /// Whether the search stops some time after a violation, and when the latest one was found or
+    /// its trail became shorter.
+    stops_after_violation: bool,
+    latest: Option<Duration>,
+}
+
+/// The least time that a search goes on after a violation without finding anything new.
+const LEAST_PATIENCE: Duration = Duration::from_secs(10);
+
+/// Whether a search that found something at the moment `latest` has gone on long enough since: as
+/// long as it took so far, and at least [`LEAST_PATIENCE`]. Returns the seconds since.
+fn is_long_after(latest: Duration, now: Duration) -> Option<u32> {
+    let since = now.saturating_sub(latest);
+    (since >= latest.max(LEAST_PATIENCE)).then(|| since.as_secs() as u32)
 }
 
 /// Violations with the names of the properties, the latest last.
@@ -31,8 +46,10 @@ impl<'a> LiveTrails<'a> {
         clock: ProgressObserver,
         places: Option<&'a TrailPaths>,
         known: &'a FoundViolations,
+        stops_after_violation: bool,
     ) -> LiveTrails<'a> {
-        LiveTrails { clock, places, violated: Vec::new(), known }
+        let (violated, latest) = (Vec::new(), None);
+        LiveTrails { clock, places, violated, known, stops_after_violation, latest }
     }
 
     fn write(&mut self, property: &Property, violation: &Violation) {
@@ -54,7 +71,12 @@ impl<'a> LiveTrails<'a> {
 
 impl Observer for LiveTrails<'_> {
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Stop> {
-        self.clock.poll(stats)
+        self.clock.poll(stats)?;
+        let latest = self.latest.filter(|_| self.stops_after_violation);
+        let waited = latest.and_then(|latest| is_long_after(latest, self.clock.elapsed()));
+        waited.map_or(ControlFlow::Continue(()), |seconds| {
+            ControlFlow::Break(Stop::AfterViolation(seconds))
+        })
     }
 
     fn slice(&mut self) -> u64 {
@@ -66,6 +88,9 @@ impl Observer for LiveTrails<'_> {
     }
 
     fn on_event(&mut self, event: &Event<'_>) {
+        if !matches!(event, Event::Notice(_)) {
+            self.latest = Some(self.clock.elapsed());
+        }
         match *event {
             Event::Violated { property, violation, by } => {
                 self.write(property, violation);
@@ -81,5 +106,24 @@ impl Observer for LiveTrails<'_> {
             }
             Event::Notice(text) => self.clock.say(text),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_goes_on_after_a_violation_as_long_as_it_took_so_far() {
+        let check = |latest, now, expected| {
+            let [latest, now] = [latest, now].map(Duration::from_secs);
+            assert_eq!(is_long_after(latest, now), expected);
+        };
+        check(0, 9, None);
+        check(0, 10, Some(10));
+        check(3, 12, None);
+        check(3, 13, Some(10));
+        check(60, 119, None);
+        check(60, 120, Some(60));
     }
 }

@@ -79,9 +79,14 @@ impl ProgressObserver {
         self.latest.clone()
     }
 
+    /// The time so far.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
     /// Seconds so far.
     pub(crate) fn seconds(&self) -> f64 {
-        self.start.elapsed().as_secs_f64()
+        self.elapsed().as_secs_f64()
     }
 
     fn show(&self, stats: &Stats, elapsed: Duration) {
