@@ -3,18 +3,18 @@
 //! Searches, heuristics, stores, reductions, output formats and languages are rows of tables. One
 //! mechanism serves all of them:
 //!
-//! - A row implements [`RegistryRow`]: name, aliases, arguments, and what help pages say about it.
+//! - A row implements [`RegistryRow`]: name, aliases, arguments, and texts for help pages.
 //! - [`find`] looks a row up by name or alias.
 //! - [`Arguments`] matches the arguments of a [`Spec`] with the [`ArgumentRow`]s of a row and reads
-//!   their values. Every refusal is an [`ArgumentError`], which says what is wrong in types; a table
-//!   may word it in its own way.
+//!   their values. A rejected argument yields an [`ArgumentError`], with the problem as a type, so
+//!   that a table may choose its own wording.
 //!
-//! How a row builds its component is a field of the row (a `fn`) and not part of the trait, since
-//! each table builds from something else: a heuristic from a machine and a goal, a search from a
-//! seed, a store from nothing. Adding a component means to write it and to add a row.
+//! The constructor of a component is a field of its row (a `fn`) and not part of the trait, since
+//! each table has other inputs: a machine and a goal for a heuristic, a seed for a search, nothing
+//! for a store. Adding a component means writing it and adding a row.
 //!
 //! Rules for arguments: values without a key belong to the arguments of the row in order; no
-//! argument is given twice; an argument that is [`repeated`](ArgumentRow::repeated) takes any number
+//! argument occurs twice; an argument that is [`repeated`](ArgumentRow::repeated) takes any number
 //! of values.
 
 use std::error::Error;
@@ -22,7 +22,7 @@ use std::fmt;
 
 use crate::spec::{Spec, SpecValue};
 
-/// What all registries say about a component.
+/// A row of a registry.
 pub trait RegistryRow {
     /// The name.
     fn name(&self) -> &'static str;
@@ -37,10 +37,10 @@ pub trait RegistryRow {
         &[]
     }
 
-    /// What it does.
+    /// Its description.
     fn about(&self) -> &'static str;
 
-    /// What it promises.
+    /// Its guarantees.
     fn promises(&self) -> Option<&'static str> {
         None
     }
@@ -58,7 +58,7 @@ pub struct ArgumentRow {
     pub name: &'static str,
     /// Possible values and the default.
     pub values: &'static str,
-    /// The effect; empty where the values say it all.
+    /// Its effect; empty if the values explain it.
     pub about: &'static str,
     /// Whether it takes any number of values.
     pub repeated: bool,
@@ -89,12 +89,12 @@ pub fn names<R: RegistryRow>(rows: &[R]) -> Vec<&'static str> {
     rows.iter().map(RegistryRow::name).collect()
 }
 
-/// The arguments of a component that is asked for by name, matched with its row.
+/// The arguments of a requested component, matched with its row.
 #[derive(Clone, Debug)]
 pub struct Arguments<'s> {
     component: &'s str,
     rows: &'static [ArgumentRow],
-    /// By argument of the row.
+    /// For each argument of the row, its value.
     values: Vec<Option<&'s SpecValue>>,
     /// The values of the repeated argument.
     repeated: Vec<&'s SpecValue>,
@@ -105,7 +105,7 @@ impl<'s> Arguments<'s> {
     ///
     /// # Errors
     ///
-    /// When there is no such argument, or one is given twice.
+    /// When an argument is unknown or occurs twice.
     pub fn new(
         component: &'s str,
         spec: &'s Spec,
@@ -148,13 +148,13 @@ impl<'s> Arguments<'s> {
         ArgumentError { component: self.component.to_owned(), rows: self.rows, problem }
     }
 
-    /// An argument has a value that it cannot have.
+    /// The error for an invalid value of an argument.
     pub fn refuse(&self, name: &'static str, expected: Expected) -> ArgumentError {
         let value = self.value(name).map_or_else(String::new, SpecValue::to_string);
         self.error(ArgumentProblem::Value { name, value, expected })
     }
 
-    /// The value of an argument, if it is given.
+    /// The value of an argument, if it is present.
     ///
     /// # Panics
     ///
@@ -230,22 +230,22 @@ pub struct ArgumentError {
     pub component: String,
     /// The arguments that it takes.
     pub rows: &'static [ArgumentRow],
-    /// What is wrong.
+    /// The problem.
     pub problem: ArgumentProblem,
 }
 
-/// What is wrong with an argument.
+/// The problem with an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ArgumentProblem {
-    /// There is no argument of this name.
+    /// No argument has this name.
     UnknownKey(String),
-    /// A value is left over.
+    /// More values than arguments.
     TooMany(String),
-    /// It is given twice.
+    /// It occurs twice.
     Twice(&'static str),
-    /// It has to be given.
+    /// It is required.
     Missing(&'static str),
-    /// It cannot have this value.
+    /// This value is invalid.
     Value {
         /// The argument.
         name: &'static str,
@@ -275,7 +275,7 @@ impl ArgumentError {
         self.rows.iter().find(|row| row.name == name)
     }
 
-    /// The names of the arguments that there are.
+    /// The names of the existing arguments.
     pub fn known(&self) -> Vec<&'static str> {
         self.rows.iter().map(|row| row.name).collect()
     }
