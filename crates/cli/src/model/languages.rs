@@ -15,17 +15,17 @@ use crate::model::loaded::LoadedModel;
 
 /// A language of models.
 pub(crate) struct Language {
-    /// Its name, as messages have it.
+    /// Its name in messages.
     pub(crate) name: &'static str,
     /// Whether a file of this path with this text is written in it.
     recognises: fn(&Path, &str) -> bool,
     /// Reads a model; mistakes are diagnostics.
     pub(crate) load: fn(ModelFile, &LoadOptions<'_>) -> LoadedModel,
-    /// Options of the command line that have no meaning in it.
+    /// Options of the command line that it does not support.
     pub(crate) refused: &'static [&'static str],
 }
 
-/// All languages. The last one takes every text that no other recognises.
+/// All languages. The last one accepts every text.
 pub(crate) const LANGUAGES: &[Language] = &[
     Language {
         name: "process network",
@@ -58,7 +58,7 @@ pub(crate) fn heuristic_names() -> HeuristicNames {
     }
 }
 
-/// Whether the first word outside of comments is `process`, with which no Promela model begins.
+/// Whether the first word outside comments is `process`, with which no Promela model begins.
 fn begins_with_process(text: &str) -> bool {
     let code = text.lines().map(|line| line.split('#').next().unwrap_or_default());
     code.flat_map(str::split_whitespace).next() == Some("process")

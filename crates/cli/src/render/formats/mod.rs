@@ -1,7 +1,7 @@
 //! The output formats: a file each, and their table.
 //!
 //! A row has the name of a format and the function that writes it. A new format is a file with that
-//! function and a row here: `check` and `replay` make their options of the rows.
+//! function and a row here: `check` and `replay` derive their options from the rows.
 
 mod html;
 mod itf;
@@ -24,12 +24,12 @@ use crate::render::check::{self, CheckOutcome};
 pub(crate) struct FormatRow {
     /// The name of the format, and of its option.
     pub(crate) name: &'static str,
-    /// What the option, or the value of an option, stands for.
+    /// The help of the option, or of the value of an option.
     pub(crate) help: &'static str,
     pub(crate) writer: Writer,
 }
 
-/// What a format shows, and the function that writes it.
+/// The content of a format, and the function that writes it.
 #[derive(Debug)]
 pub(crate) enum Writer {
     /// The result of a check, on standard output.
@@ -45,7 +45,7 @@ pub(crate) enum Writer {
 /// A report beside the output of a check.
 #[derive(Debug)]
 pub(crate) struct ReportWriter {
-    /// The report in messages.
+    /// The name of the report in messages.
     pub(crate) title: &'static str,
     /// The report of a check that ends with this exit code.
     pub(crate) of_check: fn(&CheckOutcome<'_>, Exit) -> String,
