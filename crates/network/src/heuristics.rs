@@ -17,18 +17,18 @@ use beeline_model::HeuristicError;
 
 use crate::components::NetworkComponents;
 
-/// A heuristic for networks that can be asked for by name.
+/// A heuristic for networks.
 #[derive(Clone, Copy, Debug)]
 pub struct NetworkHeuristicRow {
     /// The name.
     pub name: &'static str,
-    /// What it does.
+    /// Its description.
     pub about: &'static str,
-    /// What it promises.
+    /// Its guarantees.
     pub claims: &'static str,
-    /// Where it comes from; keys are in `docs/bibliography.md`.
+    /// Its source; keys are in `docs/bibliography.md`.
     pub source: &'static str,
-    /// What can stand in brackets.
+    /// Its arguments.
     pub arguments: &'static [ArgumentRow],
     build: for<'a> fn(&NetworkRequest<'a, '_>) -> Result<BoxedHeuristic<'a>, HeuristicError>,
 }
@@ -55,7 +55,7 @@ impl RegistryRow for NetworkHeuristicRow {
     }
 }
 
-/// A heuristic that is asked for, and what there is to build it of.
+/// The request for a heuristic, with the components of the network.
 struct NetworkRequest<'a, 'r> {
     network: &'a NetworkComponents,
     arguments: Arguments<'r>,
@@ -69,7 +69,7 @@ const EACH: &[ArgumentRow] = &[ArgumentRow {
     repeated: true,
 }];
 
-/// All heuristics for networks. The first is the usual one.
+/// All heuristics for networks. The first is the default.
 pub const NETWORK_HEURISTICS: &[NetworkHeuristicRow] = &[
     NetworkHeuristicRow {
         name: "dpa",
@@ -160,14 +160,14 @@ pub const NETWORK_HEURISTICS: &[NetworkHeuristicRow] = &[
     },
 ];
 
-/// The greatest N.
+/// The greatest value of N.
 const MOST: usize = 100_000;
 
 /// Builds a heuristic for the states of a network.
 ///
 /// # Errors
 ///
-/// When there is none of this name, or it has no such arguments: in words, with what there is.
+/// When the name is unknown, or an argument is; the message lists the known ones.
 pub fn build_network_heuristic<'a>(
     spec: &Spec,
     network: &'a NetworkComponents,
