@@ -1,4 +1,4 @@
-//! Rows of the registry, and what they build a heuristic from.
+//! Rows of the registry, and requests from which heuristics are built.
 //!
 //! Each heuristic has its row in its own file.
 
@@ -14,7 +14,7 @@ use beeline_kernel::spec::{Spec, SpecValue};
 use crate::error::BuildError;
 use crate::goal::{GoalKind, HeuristicGoal};
 
-/// An argument whose values say it all.
+/// An argument without further description.
 pub(crate) const fn argument(name: &'static str, values: &'static str) -> ArgumentRow {
     ArgumentRow::new(name, values, "")
 }
@@ -32,13 +32,13 @@ pub struct HeuristicRow {
     pub aliases: &'static [&'static str],
     /// The arguments, in order; each can also be given by its name.
     pub arguments: &'static [ArgumentRow],
-    /// What it does.
+    /// Its description.
     pub about: &'static str,
     /// Its source; keys are in `docs/bibliography.md`.
     pub source: &'static str,
     /// Its claims in words; [`Heuristic::claims`](beeline_kernel::Heuristic::claims) has those for a model.
     pub claims: &'static str,
-    /// The goals that it is for.
+    /// The supported goals.
     pub goals: &'static [GoalKind],
     pub(crate) build: for<'a, 'r> fn(&Request<'a, 'r>) -> Result<BoxedHeuristic<'a>, BuildError>,
 }
@@ -69,7 +69,7 @@ impl RegistryRow for HeuristicRow {
     }
 }
 
-/// What a heuristic is built from.
+/// The request for a heuristic: its row, arguments, machine and goal.
 pub struct Request<'a, 'r> {
     /// All rows, for heuristics that combine others.
     rows: &'static [HeuristicRow],
@@ -115,12 +115,12 @@ impl<'a> Request<'a, '_> {
         }
     }
 
-    /// An argument has to be given.
+    /// The error for a missing argument.
     pub(crate) fn missing(&self, name: &'static str) -> BuildError {
         self.arguments.error(ArgumentProblem::Missing(name)).into()
     }
 
-    /// An argument has a value that its row does not allow.
+    /// The error for a value that the row does not allow.
     pub(crate) fn refuse(&self, name: &'static str) -> BuildError {
         self.arguments.refuse(name, Expected::AsDescribed).into()
     }
