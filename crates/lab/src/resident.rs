@@ -1,4 +1,4 @@
-//! How much memory a program has in use, as Linux sees it.
+//! The resident memory of a program, as reported by Linux.
 
 use std::fs;
 use std::path::Path;
@@ -6,11 +6,11 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-/// Between two looks.
+/// The time between two readings.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// Runs a program, and tells the most memory that it had in use, in bytes: the last high-water
-/// mark that was seen before it ended.
+/// Runs a program, and returns its greatest resident memory in bytes: the last high-water mark
+/// before it ended.
 pub fn peak(directory: &Path, words: &[&str]) -> f64 {
     let mut command = Command::new(words[0]);
     command.args(&words[1..]).current_dir(directory).stdout(Stdio::null()).stderr(Stdio::null());
