@@ -353,7 +353,7 @@ impl Expander for NativeExpander<'_> {
             self.context.timeout = 1;
             self.step_all();
         }
-        // A state without processes is no deadlock, unless messages must not be left.
+        // A state without processes is no deadlock, unless channels must be empty at the end.
         expansion.deadlock =
             is_stuck(&self.context) && (!nobody || self.ends_empty) && !self.is_valid_end(state);
         self.context.end(&mut expansion.successors);

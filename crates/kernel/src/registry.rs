@@ -190,7 +190,7 @@ impl<'s> Arguments<'s> {
     ///
     /// # Errors
     ///
-    /// When the value is something else.
+    /// When the value is not such a number.
     pub fn number(&self, name: &'static str) -> Result<Option<f64>, ArgumentError> {
         let Some(value) = self.value(name) else { return Ok(None) };
         let number = value.number().filter(|number| *number >= 0.0);
@@ -201,7 +201,7 @@ impl<'s> Arguments<'s> {
     ///
     /// # Errors
     ///
-    /// When the value is something else.
+    /// When the value is not such a number.
     pub fn count(
         &self,
         name: &'static str,

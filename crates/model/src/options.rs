@@ -27,7 +27,7 @@ impl Engine {
 /// Fairness assumption on the cycles of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fairness {
-    /// None: an enabled process may wait for ever.
+    /// None: an enabled process may wait forever.
     #[default]
     None,
     /// Weak fairness of processes.

@@ -1,6 +1,6 @@
 //! Does incremental hashing pay? A successor differs from its state in a few bytes, so its hash
-//! could be computed from that of the state and the changes, instead of from all its bytes. `cargo
-//! bench -p beeline-search --bench hashing`; `docs/book/hashing.md` has the figures.
+//! could be computed from that of the state and the changes, instead of from all its bytes.
+//! `cargo bench -p beeline-search --bench hashing`; `docs/book/hashing.md` has the figures.
 //!
 //! Source: [EMJ05], State Compaction and Incremental Hashing, sections 5 and 6 (Rabin and Karp).
 //!

@@ -287,7 +287,8 @@ fn random_programs_are_reduced_soundly() {
     assert!(all.spaces as u64 * 2 > programs, "only {} of {programs} spaces compared", all.spaces);
 }
 
-/// While `init` does not exist, one of the others stops, and can meet the other one.
+/// Until `init` reaches its receive, the atomic sequence of one `P` blocks and can only communicate
+/// with the other `P`.
 const HANDED_OVER: &str = "chan c = [0] of { bool };\n\
     active [2] proctype P() { bool l; atomic { skip; if :: c?l :: c!0 fi } }\n\
     init { bool l; skip; c?l }\n";
@@ -305,7 +306,7 @@ const COUNTED: &str = "chan c = [2] of { byte };\n\
 
 #[test]
 fn an_atomic_sequence_that_goes_round_waits_for_what_makes_it_end() {
-    // Until `x` is 0, `P` is disabled. If it moves before `R`, `R` is disabled for ever.
+    // Until `x` is 0, `P` is disabled. If it moves before `R`, `R` is disabled forever.
     let ends = ["x == 0", "d_step { x == 0; skip }"];
     for end in ends {
         let text = format!(
@@ -333,7 +334,7 @@ fn an_edge_that_is_taken_again_may_mean_another_element() {
 
 #[test]
 fn a_message_is_waited_for_even_if_all_who_send_one_are_given_up() {
-    // `Q` waits for `P`, and a set with both is no reduction; `R` alone must not be a set either.
+    // `Q` waits for `P`, and a set with both is no reduction; `R` alone is not a valid set.
     let text = "byte x = 1; chan c = [2] of { bool };\n\
                 active [2] proctype P() { c!0 }\n\
                 active proctype Q() { c?0; x = 0 }\n\

@@ -2,11 +2,11 @@
 //! SPIN's verifier to the error that it found.
 //!
 //! Each small model of the corpus with an error takes part, plain and optimised;
-//! `BEELINE_TRAILS=all` adds the large ones. A trail of ours is executed by SPIN's simulator (`spin
-//! -t`), which must stop at the same assertion after as many steps, and by its verifier (`pan -r`),
-//! whose processes must be at the same locations as ours at the end. A trail of SPIN must be
-//! possible here step by step and end with the same kind of error, with every process at the same
-//! location.
+//! `BEELINE_TRAILS=all` adds the large ones. A trail of ours is executed by SPIN's simulator
+//! (`spin -t`), which must stop at the same assertion after as many steps, and by its verifier
+//! (`pan -r`), whose processes must be at the same locations as ours at the end. A trail of SPIN
+//! must be possible here step by step and end with the same kind of error, with every process at
+//! the same location.
 
 use std::collections::BTreeMap;
 use std::fs;

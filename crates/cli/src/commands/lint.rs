@@ -1,4 +1,4 @@
-//! `beeline lint`: mistakes in a model, and how to mend them.
+//! `beeline lint`: mistakes in a model, with fixes.
 
 use crate::args::lint::Lint;
 use crate::base::color::Paint;

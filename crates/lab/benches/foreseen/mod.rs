@@ -60,7 +60,7 @@ pub(crate) fn read(text: &str) -> Vec<Row> {
 }
 
 /// The ratio of the states that two configurations store, as a geometric mean, and the number of
-/// errors: those for which the other one needs many states.
+/// errors in it: those for which `other` stores more than [`MANY`] states.
 fn mean(rows: &[Row], other: usize, one: usize) -> (f64, usize) {
     let ratios: Vec<f64> = rows
         .iter()

@@ -34,7 +34,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     });
 }
 
-/// An option that is nothing but `skip`.
+/// The statement of an option that is only `skip` or another constant condition.
 fn idle(option: &[Stmt]) -> Option<&Stmt> {
     let [only] = option else {
         return None;

@@ -1,5 +1,5 @@
-//! Local constants: variables that keep one value from their initialisation on, or nearly: `chan
-//! k = c[_pid % 2]; byte k = _pid`. Some are set on one path only, or too late.
+//! Local constants: variables that keep one value from their initialisation on, or nearly:
+//! `chan k = c[_pid % 2]; byte k = _pid`. Some are set on one path only, or too late.
 
 use std::sync::Arc;
 

@@ -159,7 +159,7 @@ fn path(tokens: &[String]) -> Vec<String> {
     names
 }
 
-/// Whether the word at an index continues a path, or is not an import.
+/// Whether the word at an index follows `::` or `in`, so that it does not begin a path.
 fn continues(tokens: &[String], at: usize) -> bool {
     at > 0 && matches!(tokens[at - 1].as_str(), "::" | "in")
 }

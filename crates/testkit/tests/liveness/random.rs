@@ -269,7 +269,7 @@ fn compare(
     count.1 += u64::from(violated);
     if violated {
         let (ours, theirs) = match both_ways(case, &found, fair) {
-            // In a deadlock, `np_` is neither true nor false.
+            // In a deadlock, SPIN's `np_` alternates.
             Err(problem) if spiced && problem.starts_with("SPIN's trail: step") => {
                 tally.skip("explained: to SPIN, np_ is true and false in turn at the end");
                 return Ok(());
