@@ -9,6 +9,7 @@
 //!   replay that turns a path of states into a [`Violation`] with a [`Trail`].
 //! - A check ends with a [`Verdict`] for each property: *holds*, *violated*, or *unknown* with a
 //!   [`Reason`].
+//!
 //! Trails are presented as a [`Story`] or, with messages and states, as a [`Chronicle`].
 //!
 //! Features that only some languages offer are optional capabilities: methods that return `None` or

@@ -115,7 +115,7 @@ pub const NETWORK_HEURISTICS: &[NetworkHeuristicRow] = &[
         arguments: EACH,
         about: "the largest of several estimates",
         promises: Some("what all of its parts claim"),
-        source: None,
+        source: Some("textbook"),
         build: |of| Ok(Box::new(Max::new(of.nested()?))),
     },
     NetworkHeuristicRow {
@@ -124,7 +124,7 @@ pub const NETWORK_HEURISTICS: &[NetworkHeuristicRow] = &[
         arguments: EACH,
         about: "the sum of several estimates",
         promises: Some("safe if its parts are"),
-        source: None,
+        source: Some("textbook"),
         build: |of| Ok(Box::new(Sum::new(of.nested()?))),
     },
 ];
