@@ -1,5 +1,5 @@
-//! Static facts as text, for readers of a model: what each step waits for, reads and writes, which
-//! variables never change, and which local variables are eliminated from states because pid and
+//! Static facts as text, for readers of a model: the conditions of each step, its reads and writes,
+//! the constant variables, and the local variables that are eliminated from states because pid and
 //! location determine them. The reduction uses finer facts (`reduction`).
 
 use std::collections::BTreeSet;
@@ -68,7 +68,7 @@ fn constants(machine: &Machine<'_>) -> Vec<String> {
     names
 }
 
-/// What is known of an edge, by name.
+/// The facts of an edge, by name.
 #[derive(Default)]
 struct Facts {
     waits_for: BTreeSet<String>,
@@ -176,7 +176,7 @@ impl Namer<'_> {
         expr.visit(&mut |part| self.part(part, found));
     }
 
-    /// What an expression reads, without its parts.
+    /// The reads of an expression, without those of its parts.
     fn part(&self, part: &Expr, found: &mut BTreeSet<String>) {
         match &part.kind {
             ExprKind::Read(access) => {

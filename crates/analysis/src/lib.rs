@@ -1,8 +1,8 @@
 //! Static analyses of a Promela model: independence of steps for partial order
 //! reduction and sleep sets, the factored view for heuristics, and facts as text.
 //!
-//! The interpreter needs none of these: `beeline_engine` has the model, its automata
-//! and its states, and this crate only reads them.
+//! The interpreter needs none of these: `beeline_engine` has the model, its automata and its
+//! states, and this crate only reads them.
 #![forbid(unsafe_code)]
 
 pub mod factored;

@@ -1,5 +1,5 @@
-//! Stability: which expressions and channels no other process can change, and which local
-//! variables decide what an edge accesses.
+//! Stability: expressions and channels that no other process can change, and local variables that
+//! determine the accesses of an edge.
 //!
 //! Both follow from the variables that never change ([`ConstantVariables`]).
 
@@ -43,8 +43,8 @@ pub(crate) fn is_stable(
     })
 }
 
-/// The constant locals of a process type that decide what one of its edges accesses, or which value
-/// it compares or assigns.
+/// The constant locals of a process type that determine the accesses of one of its edges, or the
+/// value that it compares or assigns.
 pub(crate) fn constant_deciders(
     constants: &ConstantVariables,
     process: ProcessId,
@@ -65,7 +65,7 @@ pub(crate) fn constant_deciders(
     found.into_iter().collect()
 }
 
-/// The non-constant locals that decide what the first statement of an edge accesses.
+/// The non-constant locals that determine the accesses of the first statement of an edge.
 pub(crate) fn local_deciders(
     constants: &ConstantVariables,
     process: ProcessId,
@@ -112,7 +112,7 @@ fn deciding(action: &EdgeAction, found: &mut BTreeSet<usize>) {
     });
 }
 
-/// Tells of the variables in the indices of an access.
+/// Reports the variables in the indices of an access.
 fn note_indices(access: &Access, note: &mut impl FnMut(&Access)) {
     access.visit(&mut |index| {
         if let ExprKind::Read(inner) = &index.kind {

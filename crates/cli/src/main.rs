@@ -1,5 +1,5 @@
-//! `beeline`, the command: reads options, asks the other crates, and words the answers for people
-//! and programs.
+//! `beeline`, the command: parses options, calls the other crates, and formats the results for
+//! people and programs.
 //!
 //! Imports point one way: `base`, `model`, `render`, `args`, `run`, `commands`.
 #![forbid(unsafe_code)]

@@ -7,7 +7,7 @@ use beeline_promela::hir::BinaryOp;
 ///
 /// # Errors
 ///
-/// When it has none: a division by zero.
+/// When it has no value: a division by zero.
 #[inline]
 pub fn apply(op: BinaryOp, a: i32, b: i32) -> Result<i32, FaultKind> {
     Ok(match op {

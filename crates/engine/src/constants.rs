@@ -7,7 +7,7 @@ use beeline_promela::hir::{Model, Predefined, ProcessId, RecvArg, Root};
 
 use crate::automata::{Automaton, Edge, EdgeAction};
 
-/// Which variables never change.
+/// The variables that never change.
 #[derive(Clone, Debug)]
 pub struct ConstantVariables {
     globals: Vec<bool>,
@@ -16,7 +16,7 @@ pub struct ConstantVariables {
 }
 
 impl ConstantVariables {
-    /// Finds them. There is an automaton for each process type.
+    /// Finds the constant variables. There is an automaton for each process type.
     pub(crate) fn of(model: &Model, automata: &[Automaton]) -> ConstantVariables {
         let mut constants = ConstantVariables {
             globals: vec![true; model.globals.len()],
@@ -28,7 +28,7 @@ impl ConstantVariables {
         constants
     }
 
-    /// Takes note of what an edge changes.
+    /// Removes the variables that an edge changes.
     fn note(&mut self, process: usize, edge: &Edge) {
         for step in &edge.steps {
             match &step.action {

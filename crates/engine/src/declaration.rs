@@ -2,7 +2,7 @@
 
 use beeline_promela::hir::{Init, Model, Variable};
 
-/// Where a channel is declared.
+/// The declaration of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Declaration {
     /// As a global variable.

@@ -8,27 +8,27 @@
 //! channel: [tag, ] length | messages, unused ones zero; nothing but the tag for a rendezvous
 //! ```
 //!
-//! A tag is a process type, or a channel declaration counted on from there. Tags and locations
-//! take one byte each where there are few of them, as nearly always, and two otherwise, and so
-//! do the numbers in the header, where more processes are allowed than SPIN has. What a model does
-//! not use takes no byte, nor does what is constant in all its states. Every byte counts: it is
-//! stored, hashed and compared for each state.
+//! A tag is a process type, or a channel declaration, numbered after the types. Tags and locations
+//! take one byte each if there are few of them, which is usual, and two otherwise; so do the
+//! numbers in the header, if more processes are allowed than in SPIN. Features that a model does
+//! not use take no byte, nor do values that are constant in all its states. Every byte counts: it
+//! is stored, hashed and compared for each state.
 //!
-//! Where processes are created dynamically, and tags and locations together fit in a byte, a
-//! process has both in one byte: the frame is *joint*. The tag is in the upper bits, also that of
-//! a channel, whose lower bits are zero, so that a reader finds the tag before it knows the kind
-//! of the record. A permanent process also has its tag there, although it is never read: so all
-//! processes of a type write the same byte for the same location.
+//! If processes are created dynamically, and tags and locations together fit in a byte, a process
+//! has both in one byte: the frame is *joint*. The tag is in the upper bits, also that of a
+//! channel, whose lower bits are zero, so that a reader finds the tag before it knows the kind of
+//! the record. A permanent process also has its tag there, although it is never read: so all
+//! processes of a type have the same byte for the same location.
 
 use beeline_promela::hir::{MOST_PROCESSES, USUAL_PROCESSES};
 
-/// The first number in the header: how many processes there are.
+/// The first number in the header: the number of processes.
 pub const PROCESSES: usize = 0;
-/// The second: how many channels.
+/// The second: the number of channels.
 pub const CHANNELS: usize = 1;
-/// The third: one more than the process that alone may move; 0 for none.
+/// The third: one more than the process with exclusive control; 0 for none.
 pub const EXCLUSIVE: usize = 2;
-/// The fourth, if the model asks: the process that moved last.
+/// The fourth, if the model reads it: the process that moved last.
 pub const LAST: usize = 3;
 /// The number of numbers in the header.
 const NUMBERS: usize = 4;
@@ -36,16 +36,16 @@ const NUMBERS: usize = 4;
 /// A number in the header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeaderNumber {
-    /// It begins at this byte.
+    /// At this offset.
     At(usize),
-    /// It is the same in all states, and has no byte.
+    /// Constant in all states, without a byte.
     Always(usize),
 }
 
-/// As many channels as there can be where more processes are allowed than usual.
+/// The limit of channels if more processes are allowed than usual.
 pub const MOST_CHANNELS: usize = 30_000;
 
-/// What a record is about.
+/// The kind of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordKind {
     /// A process of this type.
@@ -54,33 +54,33 @@ pub enum RecordKind {
     Channel(usize),
 }
 
-/// What a model needs beside its values.
+/// The needs of a model besides its values.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FrameNeeds {
     /// Process types.
     pub types: usize,
     /// Declarations of channels.
     pub channels: usize,
-    /// Locations of the process with the most.
+    /// Locations of the process with the most locations.
     pub locations: usize,
     /// By number in the header: its value in all states, if that is constant. `_last` is constant
     /// if the model does not read it.
     pub always: [Option<usize>; NUMBERS],
-    /// Processes have priorities.
+    /// Whether processes have priorities.
     pub priorities: bool,
-    /// There is a trace assertion.
+    /// Whether there is a trace assertion.
     pub trace: bool,
     /// The number of states of the claim; 0 without a claim.
     pub claim: usize,
-    /// How many processes may run at once.
+    /// Limit of the number of running processes.
     pub processes: usize,
 }
 
-/// Where the describing bytes are.
+/// The offsets and sizes of the frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
     types: usize,
-    /// How many processes may run at once.
+    /// Limit of the number of running processes.
     pub most_processes: usize,
     /// Bytes of a number in the header.
     pub number_size: usize,
@@ -88,18 +88,18 @@ pub struct Frame {
     pub tag_size: usize,
     /// Bytes of a location.
     pub location_size: usize,
-    /// Where a location begins in a record; 0 in a joint frame, and only there.
+    /// The offset of the location in a record; 0 exactly in a joint frame.
     location_at: usize,
     /// The number of bits below a tag that belong to a location.
     tag_shift: u32,
-    /// Bits of the bytes of a location that belong to it.
+    /// Mask of the bits of a location in its bytes.
     location_mask: u32,
     numbers: [HeaderNumber; NUMBERS],
     /// The offset and size of the claim state in the header, if there is a claim.
     claim: Option<(usize, usize)>,
     /// The offset of the location of the trace assertion, if there is one: 2 bytes.
     pub trace: Option<usize>,
-    /// Where a process's priority is in its record, if there are priorities.
+    /// The offset of the priority in the record of a process, if there are priorities.
     pub priority: Option<usize>,
     /// Bytes before the global variables.
     pub header: usize,
@@ -118,7 +118,7 @@ impl Frame {
         let bits = |count: usize| count.next_power_of_two().ilog2();
         let tags = needs.types + needs.channels;
         let (tag_size, location_size) = (size(tags), size(needs.locations));
-        // Where all processes stand, none has a tag, and there is nothing to gain.
+        // If all processes are permanent, none has a tag, and a joint frame gains nothing.
         let is_joint =
             needs.always[PROCESSES].is_none() && bits(tags) + bits(needs.locations) <= u8::BITS;
         let (location_at, tag_shift, location_mask) = if is_joint {
@@ -156,12 +156,12 @@ impl Frame {
         }
     }
 
-    /// How many channels there may be at once.
+    /// The limit of channels.
     pub fn most_channels(&self) -> usize {
         if self.number_size == 1 { usize::from(u8::MAX) } else { MOST_CHANNELS }
     }
 
-    /// Where a number of the header is: `PROCESSES`, `CHANNELS`, `EXCLUSIVE` or `LAST`.
+    /// The position of a number of the header: `PROCESSES`, `CHANNELS`, `EXCLUSIVE` or `LAST`.
     #[inline]
     pub fn place(&self, which: usize) -> HeaderNumber {
         self.numbers[which]
@@ -176,7 +176,7 @@ impl Frame {
         }
     }
 
-    /// Writes a number in the header, if it is not always the same.
+    /// Writes a number in the header, unless it is constant.
     #[inline]
     pub fn set_number(&self, state: &mut [u8], which: usize, value: usize) {
         if let HeaderNumber::At(at) = self.numbers[which] {
@@ -204,7 +204,7 @@ impl Frame {
         self.tag_size + 1
     }
 
-    /// Where the number of messages is in a channel's record.
+    /// The offset of the number of messages in the record of a channel.
     #[inline]
     pub fn length_at(&self) -> usize {
         self.tag_size
@@ -216,13 +216,13 @@ impl Frame {
         self.location_at == 0
     }
 
-    /// Where the location is in the record of a process.
+    /// The offset of the location in the record of a process.
     #[inline]
     pub fn location_at(&self) -> usize {
         self.location_at
     }
 
-    /// Which bits of a location's bytes are its own; the others are the tag's.
+    /// Mask of the bits of a location in its bytes; the others belong to the tag.
     #[inline]
     pub fn location_mask(&self) -> u32 {
         self.location_mask
@@ -237,12 +237,12 @@ impl Frame {
         }
     }
 
-    /// Which bits of each byte of a tag are its own.
+    /// Mask of the bits of a tag in each of its bytes.
     pub fn tag_mask(&self) -> u8 {
         if self.is_joint() { !(self.location_mask as u8) } else { u8::MAX }
     }
 
-    /// The bytes of a record's tag, if they hold nothing else.
+    /// The bytes of a record's tag, with zeros in the other bits.
     pub fn written_tag(&self, record: RecordKind) -> usize {
         let tag = match record {
             RecordKind::Process(process) => process,
@@ -258,7 +258,7 @@ impl Frame {
         tag as u32 | location
     }
 
-    /// What the record at this place is about.
+    /// The kind of the record at this offset.
     #[inline]
     pub fn record(&self, state: &[u8], at: usize) -> RecordKind {
         let tag = read(state, at, self.tag_size) >> self.tag_shift;

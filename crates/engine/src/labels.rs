@@ -1,4 +1,4 @@
-//! Where labels with a meaning for verification stand, by process type and location.
+//! The positions of labels with a meaning for verification, by process type and location.
 
 use beeline_promela::hir::{Model, ProcessKind};
 
@@ -6,14 +6,14 @@ use crate::automata::{Automaton, LocationMarks};
 use crate::frame::RecordKind;
 use crate::layout::StateLayout;
 
-/// By process type and location, whether a label with a meaning stands there.
+/// By process type and location, whether there is a label with a meaning.
 #[derive(Clone, Debug)]
 pub(crate) struct Labels {
     marked: Vec<Vec<bool>>,
 }
 
 impl Labels {
-    /// Those of this kind.
+    /// The labels of this kind.
     pub(crate) fn of(
         model: &Model,
         automata: &[Automaton],
@@ -27,12 +27,12 @@ impl Labels {
         Labels { marked: automata.iter().zip(kinds).map(by_location).collect() }
     }
 
-    /// Whether there is none.
+    /// Whether there are no such labels.
     pub(crate) fn is_empty(&self) -> bool {
         self.marked.iter().flatten().all(|marked| !marked)
     }
 
-    /// Whether a process is at one of them.
+    /// Whether a process is at such a label.
     #[inline]
     pub(crate) fn are_met(&self, layout: &StateLayout, state: &[u8]) -> bool {
         layout.records(state).any(|(at, record)| match record {

@@ -5,10 +5,10 @@
 //! truncates the state. This is SPIN's order, so two states are equal here if they are equal there.
 //! [`Frame`] describes the header and the start of a record.
 //!
-//! What all states have in common is stored in none of them. A global channel, or a process that
-//! exists from the start and never ends, is *permanent*: its record has the same offset in every
-//! state and needs no tag. A global variable that is declared with channels and never assigned is a
-//! *name*. A local variable that pid and location determine is a [local
+//! Values that all states have in common are stored in none of them. A global channel, or a process
+//! that exists from the start and never ends, is *permanent*: its record has the same offset in
+//! every state and needs no tag. A global variable that is declared with channels and never
+//! assigned is a *name*. A local variable that pid and location determine is a [local
 //! constant](crate::local_constants).
 
 use std::collections::HashMap;
@@ -28,9 +28,9 @@ pub use crate::scalar::Scalar;
 /// Fields of a structure.
 #[derive(Clone, Debug)]
 pub struct StructLayout {
-    /// Bytes of one.
+    /// Its size in bytes.
     pub size: usize,
-    /// Where each field begins.
+    /// The offset of each field.
     pub fields: Vec<usize>,
 }
 
@@ -46,7 +46,7 @@ pub struct ProcessLayout {
 /// A channel as declared.
 #[derive(Clone, Debug)]
 pub struct ChannelLayout {
-    /// Messages it holds; 0 for a rendezvous.
+    /// The capacity; 0 for a rendezvous.
     pub capacity: usize,
     /// The values of a message.
     pub fields: Vec<Scalar>,
@@ -55,7 +55,7 @@ pub struct ChannelLayout {
 }
 
 impl ChannelLayout {
-    /// Bytes of its messages. A rendezvous keeps none.
+    /// Bytes of its messages; 0 for a rendezvous.
     fn room(&self) -> usize {
         self.capacity * self.message
     }
@@ -79,11 +79,11 @@ pub(crate) fn names(
 /// The layout of a model's states.
 #[derive(Clone, Debug)]
 pub struct StateLayout {
-    /// The bytes that hold no values.
+    /// The structure bytes besides the values.
     pub frame: Frame,
     /// By [`StructId`].
     pub structs: Vec<StructLayout>,
-    /// Where each global begins; names have no bytes.
+    /// The offset of each global; names have no bytes.
     pub globals: Vec<usize>,
     /// By global: the number of its first channel, from 1, if it is a name.
     pub names: Vec<Option<i32>>,
@@ -92,7 +92,7 @@ pub struct StateLayout {
     /// The permanent records: channels first, then processes.
     permanent: Vec<(usize, RecordKind)>,
     standing_channels: usize,
-    /// Bytes that every state has, with the permanent records at the end.
+    /// Bytes that every state has, including the permanent records.
     pub fixed: usize,
     /// By process.
     pub processes: Vec<ProcessLayout>,
@@ -103,7 +103,7 @@ pub struct StateLayout {
 }
 
 impl StateLayout {
-    /// Lays out a model in a frame.
+    /// The layout of a model in a frame.
     pub(crate) fn new(
         model: &Model,
         frame: Frame,
@@ -177,7 +177,7 @@ impl StateLayout {
         self.permanent[..self.standing_channels].get(number).copied()
     }
 
-    /// Where a process that stands is.
+    /// The offset of a permanent process.
     pub(crate) fn permanent_process(&self, pid: usize) -> Option<usize> {
         self.permanent[self.standing_channels..].get(pid).map(|&(at, _)| at)
     }
@@ -227,7 +227,7 @@ impl StateLayout {
         }
     }
 
-    /// Which bits of a state belong to the tags of its records.
+    /// Mask of the bits of a state that belong to the tags of its records.
     pub fn tags(&self, state: &[u8]) -> Vec<u8> {
         let mut mask = vec![0; state.len()];
         let (size, own) = (self.frame.tag_size, self.frame.tag_mask());
@@ -245,7 +245,7 @@ impl StateLayout {
         }
     }
 
-    /// Bytes of a channel's record, with its tag. A rendezvous has nothing else.
+    /// Bytes of a channel's record, with its tag. A rendezvous has only a tag.
     pub fn channel_size(&self, declaration: usize) -> usize {
         let channel = &self.channels[declaration];
         match channel.capacity {
@@ -287,7 +287,7 @@ impl StateLayout {
         }
     }
 
-    /// The values that a message with these fields consists of.
+    /// The scalars of a message with these fields.
     pub fn scalars(&self, model: &Model, fields: &[Type]) -> Vec<Scalar> {
         let mut all = Vec::new();
         for &field in fields {
@@ -306,8 +306,8 @@ impl StateLayout {
         all
     }
 
-    /// How an element of a variable is stored. SPIN gives each element of an array of
-    /// bits a whole byte, and does not cut it to a bit.
+    /// The stored form of an element of a variable. As in SPIN, each element of an array of bits
+    /// has a whole byte, and is not truncated to a bit.
     pub fn element(&self, ty: Type, length: Option<u32>) -> Scalar {
         match (ty, length) {
             (Type::Bit, Some(_)) => Scalar::Byte,
@@ -315,12 +315,12 @@ impl StateLayout {
         }
     }
 
-    /// How a type that is no structure is stored.
+    /// The stored form of a type that is no structure.
     pub fn scalar(&self, ty: Type) -> Scalar {
         Scalar::of(ty, &self.frame)
     }
 
-    /// A channel as it is declared with a variable.
+    /// The channel that a variable is declared with.
     fn channel(&self, model: &Model, variable: &Variable) -> Option<ChannelLayout> {
         let Init::Channel(channel) = &variable.init else {
             return None;
@@ -404,7 +404,7 @@ mod tests {
                     let is_same = |&(at, record)| layout.frame.record(&other, at) == record;
                     let is_known = records.iter().all(is_same);
                     assert_eq!(is_known, tags[at] & bit == 0, "{at} {bit}");
-                    // One that is not known need not be a state at all.
+                    // A state that does not match need not be valid.
                     assert!(
                         !is_known || machine.decode_into(&mut now.clone(), &other),
                         "{at} {bit}"

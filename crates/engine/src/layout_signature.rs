@@ -7,7 +7,7 @@
 /// The bytes that are compared at once.
 type Block = [u8; 16];
 
-/// A length, and some bits.
+/// A length, and selected bits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct LayoutSignature {
     length: usize,
@@ -16,7 +16,7 @@ pub struct LayoutSignature {
     last: Marked,
 }
 
-/// Bits of a block, and where they are.
+/// Selected bits of a block, with their mask.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Marked {
     bits: [u64; 2],
@@ -35,7 +35,7 @@ impl LayoutSignature {
         }
     }
 
-    /// Whether a state has it.
+    /// Whether a state has this signature.
     #[inline]
     pub fn matches(&self, state: &[u8]) -> bool {
         if self.length != state.len() {
@@ -48,13 +48,13 @@ impl LayoutSignature {
 }
 
 impl Marked {
-    /// Those that are marked in a block.
+    /// The selected bits of a block.
     fn of(block: Block, mask: Block) -> Marked {
         let (block, mask) = (words(block), words(mask));
         Marked { bits: [block[0] & mask[0], block[1] & mask[1]], mask }
     }
 
-    /// Not 0 if a block has others there.
+    /// Not 0 if a block differs in the selected bits.
     #[inline]
     fn difference(&self, block: Block) -> u64 {
         let block = words(block);
@@ -69,7 +69,7 @@ fn words(block: Block) -> [u64; 2] {
     [whole as u64, (whole >> 64) as u64]
 }
 
-/// The last block of a state: filled up with zeros if the state is shorter.
+/// The last block of a state, padded with zeros if the state is shorter.
 #[inline]
 fn last_block(state: &[u8]) -> Block {
     state.last_chunk().copied().unwrap_or_else(|| {

@@ -1,5 +1,5 @@
-//! How Promela runs: process automata, the layout of a state, and the
-//! interpreter that is the reference for everything else.
+//! Execution of Promela: process automata, the layout of states, and the interpreter that is the
+//! reference for everything else.
 #![forbid(unsafe_code)]
 
 pub mod arithmetic;

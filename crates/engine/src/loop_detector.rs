@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
-/// The first states are compared one by one: most sequences are shorter.
+/// The first states are compared directly: most sequences are shorter.
 const FEW: usize = 16;
 
 /// The states of a path in a depth-first traversal, which advances and backtracks.
@@ -18,14 +18,14 @@ pub struct LoopDetector {
 }
 
 impl LoopDetector {
-    /// The path begins anew.
+    /// Starts a new path.
     pub fn clear(&mut self) {
         self.hashes.clear();
         self.counts.clear();
     }
 
-    /// Adds a state with this number of predecessors on the path; later ones are discarded. Whether
-    /// it equals one of them, which `before` returns.
+    /// Adds a state with this number of predecessors on the path; later states are removed. Returns
+    /// whether it equals one of its predecessors, which `before` returns.
     pub fn returns<'a>(
         &mut self,
         depth: usize,
@@ -57,7 +57,7 @@ mod tests {
 
     use super::*;
 
-    /// A path through few different states that backtracks to any length.
+    /// A path through few different states that backtracks to random lengths.
     #[test]
     fn what_was_there_is_seen_and_nothing_else() {
         for states in [3, 30, 300] {

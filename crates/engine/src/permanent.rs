@@ -10,16 +10,16 @@ use beeline_promela::hir::{ExprKind, Init, Model, ProcessId, Type, Variable};
 use crate::automata::{Automaton, EdgeAction};
 use crate::declaration::Declaration;
 
-/// What is there in every state.
+/// The records of every state.
 #[derive(Clone, Debug)]
 pub(crate) struct PermanentRecords {
     /// The channels, in the order of their numbers.
     pub(crate) channels: Vec<Declaration>,
     /// The processes, in the order of their numbers.
     pub(crate) processes: Vec<ProcessId>,
-    /// There is no other channel, nor ever will be.
+    /// Whether no other channel can exist.
     pub(crate) all_channels: bool,
-    /// There is no other process, nor ever will be.
+    /// Whether no other process can exist.
     pub(crate) all_processes: bool,
 }
 

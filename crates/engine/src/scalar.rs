@@ -1,10 +1,10 @@
-//! Scalars: how a single value is stored in a state.
+//! Scalars: the stored forms of single values.
 
 use beeline_promela::hir::Type;
 
 use crate::frame::Frame;
 
-/// How a single value is stored.
+/// The stored form of a single value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scalar {
     /// 0 or 1.
@@ -59,7 +59,7 @@ impl Scalar {
         }
     }
 
-    /// How a type that is no structure is stored in a frame.
+    /// The stored form of a type that is no structure, in a frame.
     pub fn of(ty: Type, frame: &Frame) -> Scalar {
         match ty {
             Type::Bit => Scalar::Bit,
@@ -72,7 +72,7 @@ impl Scalar {
         }
     }
 
-    /// Stores a value, cut to size.
+    /// Stores a value, truncated.
     pub fn write(self, bytes: &mut [u8], at: usize, value: i32) {
         let value = self.truncate(value).to_le_bytes();
         let size = self.size();

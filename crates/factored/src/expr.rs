@@ -13,7 +13,7 @@ pub struct Element {
     pub stride: u32,
     /// Number of elements.
     pub count: u32,
-    /// The index. An index out of bounds has no value: that is the failing step, another operator.
+    /// The index. An index out of bounds has no value: the failing step is another operator.
     pub index: Box<FactorExpr>,
 }
 

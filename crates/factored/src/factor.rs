@@ -7,14 +7,14 @@ use crate::interval::Interval;
 pub struct FactorId(pub u32);
 
 impl FactorId {
-    /// As an index.
+    /// The number as an index.
     #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What a factor stands for.
+/// The meaning of a factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FactorKind {
     /// The location of a process; 0 if the process does not exist.
@@ -36,7 +36,7 @@ pub enum FactorKind {
 pub struct Factor {
     /// Its name.
     pub name: String,
-    /// What it stands for.
+    /// Its meaning.
     pub kind: FactorKind,
     /// An upper bound on its values.
     pub domain: Interval,

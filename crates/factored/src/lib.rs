@@ -2,8 +2,8 @@
 //! conditions and effects on them, as in planning.
 //!
 //! Heuristics that consider a whole system work on this view: relaxation, abstraction, pattern
-//! databases. It knows no language. A [`System`] over-approximates its model: if no error is
-//! reachable in it, none is in the model.
+//! databases. It is independent of the language. A [`System`] over-approximates its model: if no
+//! error is reachable in it, none is in the model.
 #![forbid(unsafe_code)]
 
 mod arithmetic;

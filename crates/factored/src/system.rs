@@ -46,7 +46,7 @@ pub struct Operator {
     /// Process and edge, as transitions of the state space have them; [`ANY_PROCESS`] for summary
     /// instances.
     pub label: StepLabel,
-    /// 1, or 0 for what happens within other steps.
+    /// 1, or 0 for a part of another step.
     pub cost: u32,
     /// Instructions in order.
     pub actions: Vec<Instruction>,

@@ -1,6 +1,6 @@
-//! What relaxation heuristics cost: microseconds for each estimate, on processes that send each
-//! other messages and share variables. `cargo bench -p beeline-heuristics --bench relaxation`,
-//! with names of heuristics for these alone.
+//! The cost of relaxation heuristics: microseconds for each estimate, on processes that exchange
+//! messages and share variables. `cargo bench -p beeline-heuristics --bench relaxation`, with names
+//! of heuristics to select some.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -14,7 +14,7 @@ use beeline_heuristics::relaxation::{
 };
 use beeline_kernel::StepLabel;
 
-/// How many places a channel has for messages of two fields.
+/// The capacity of a channel, whose messages have two fields.
 const CAPACITY: u32 = 3;
 const LOCATIONS: i32 = 24;
 
@@ -50,8 +50,8 @@ struct Process {
     slots: FactorId,
 }
 
-/// A ring of processes: each goes round its locations, counts, sends to the next one what it
-/// counted, and receives.
+/// A ring of processes: each cycles through its locations, counts, sends its counter to the next
+/// one, and receives.
 fn ring(processes: usize) -> System {
     let mut system = System::default();
     let shared = system.add("shared".into(), FactorKind::Variable, IntWidth::Bits(8).interval(), 0);

@@ -18,13 +18,13 @@ pub enum BuildError {
         /// The names of all heuristics.
         known: Vec<&'static str>,
     },
-    /// The heuristic is not for this goal.
+    /// The heuristic does not support this goal.
     Goal {
         /// Its name.
         name: &'static str,
         /// The goal.
         goal: GoalKind,
-        /// The goals that it is for.
+        /// The supported goals.
         goals: &'static [GoalKind],
     },
     /// The heuristic needs a factored view, and the model has none.
@@ -40,9 +40,9 @@ pub enum BuildError {
     Argument {
         /// The name of the heuristic.
         name: &'static str,
-        /// What is wrong.
+        /// The problem.
         cause: String,
-        /// What to write instead.
+        /// The remedy.
         fix: String,
     },
 }

@@ -75,8 +75,8 @@ pub fn find(name: &str) -> Option<&'static HeuristicRow> {
 ///
 /// # Errors
 ///
-/// When there is no heuristic of this name, when it is not for this goal, or when it refuses its
-/// arguments; the error says what there is.
+/// When the name is unknown, the goal is not supported, or the arguments are rejected; the error
+/// lists the alternatives.
 pub fn build<'a>(
     spec: &Spec,
     machine: &'a Machine<'a>,
@@ -89,7 +89,7 @@ pub fn build<'a>(
 ///
 /// # Errors
 ///
-/// As [`build`], and when a file cannot be read, written or understood.
+/// As [`build`], and when a file cannot be read, written or parsed.
 pub fn build_with<'a>(
     spec: &Spec,
     machine: &'a Machine<'a>,

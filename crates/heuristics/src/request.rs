@@ -1,4 +1,4 @@
-//! Rows of the registry, and what they build a heuristic from.
+//! Rows of the registry, and requests from which heuristics are built.
 //!
 //! Each heuristic has its row in its own file.
 
@@ -11,7 +11,7 @@ use beeline_kernel::{BoxedHeuristic, Resources};
 use crate::error::BuildError;
 use crate::goal::{GoalKind, HeuristicGoal};
 
-/// An argument whose values say it all.
+/// An argument without further description.
 pub(crate) const fn argument(name: &'static str, values: &'static str) -> ArgumentRow {
     ArgumentRow::new(name, values, "")
 }
@@ -32,7 +32,7 @@ pub struct HeuristicBuilder {
     pub(crate) build: for<'a, 'r> fn(&Request<'a, 'r>) -> Result<BoxedHeuristic<'a>, BuildError>,
 }
 
-/// What a heuristic is built from.
+/// The request for a heuristic: its row, arguments, machine and goal.
 pub struct Request<'a, 'r> {
     /// All rows, for heuristics that combine others.
     rows: &'static [HeuristicRow],
@@ -78,12 +78,12 @@ impl<'a> Request<'a, '_> {
         }
     }
 
-    /// An argument has to be given.
+    /// The error for a missing argument.
     pub(crate) fn missing(&self, name: &'static str) -> BuildError {
         self.arguments.error(ArgumentProblem::Missing(name)).into()
     }
 
-    /// An argument has a value that its row does not allow.
+    /// The error for a value that the row does not allow.
     pub(crate) fn refuse(&self, name: &'static str) -> BuildError {
         self.arguments.refuse(name, Expected::AsDescribed).into()
     }

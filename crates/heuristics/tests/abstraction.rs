@@ -51,7 +51,7 @@ fn system(seed: u64) -> LabelledComponents {
     LabelledComponents { each, participants }
 }
 
-/// What follows a state of the whole system.
+/// The successors of a state of the whole system.
 fn successors(system: &LabelledComponents, state: &[u32]) -> Vec<Vec<u32>> {
     let mut found = Vec::new();
     for (at, component) in system.each.iter().enumerate() {
@@ -84,7 +84,7 @@ fn successors(system: &LabelledComponents, state: &[u32]) -> Vec<Vec<u32>> {
     found
 }
 
-/// All states that can be reached, with their distances to an error.
+/// All reachable states, with their distances to an error.
 fn distances(system: &LabelledComponents) -> HashMap<Vec<u32>, Option<u32>> {
     let initial = vec![0; system.each.len()];
     let mut predecessors: HashMap<Vec<u32>, Vec<Vec<u32>>> = HashMap::new();
@@ -124,7 +124,7 @@ fn estimates(abstraction: &Abstraction, state: &[u32]) -> Option<u32> {
     abstraction.distance(state, &mut vec![0; abstraction.nodes()])
 }
 
-/// Settings that differ in everything but n.
+/// All combinations of settings, for this n.
 fn all_settings(n: usize) -> Vec<MergeAndShrinkSettings> {
     let mut all = Vec::new();
     for (order, buckets) in
@@ -158,7 +158,7 @@ fn with_room_for_every_state_distances_are_true() {
     assert!(finite > 500 && dead > 500, "{finite} and {dead}");
 }
 
-/// Holds an abstraction to what is claimed; tells the sum of its estimates, a dead end as 10.
+/// Checks the claims of an abstraction; returns the sum of its estimates, with a dead end as 10.
 fn is_consistent(
     system: &LabelledComponents,
     truths: &HashMap<Vec<u32>, Option<u32>>,
@@ -205,7 +205,7 @@ fn with_less_room_they_are_consistent() {
     }
 }
 
-/// Whatever runs out, and whenever: what has been made by then is used.
+/// When any limit is reached, the intermediate result is used.
 #[test]
 fn without_bytes_or_time_they_are_consistent() {
     let budgets = [
@@ -230,21 +230,21 @@ fn without_bytes_or_time_they_are_consistent() {
                 assert!(abstraction.shortage().is_none_or(|one| one == short_of), "{what}");
                 cut[at] += usize::from(!abstraction.is_whole());
             }
-            // Anywhere in between.
+            // A random time limit.
             let budget = MergeBudget::seconds(Duration::from_micros(seed % 50));
             let abstraction = Abstraction::new(&system, MergeAndShrinkOptions { settings, budget });
             is_consistent(&system, &truths, &abstraction, &format!("seed {seed}, {budget:?}"));
         }
     }
-    // With more room more is composed, and more is known. Distances of single components there are
-    // in any case.
+    // A larger limit allows more compositions, and better estimates. Distances of single components
+    // are available in any case.
     assert!(cut[0] == cut[1] && cut[0] > 1_000, "{cut:?}");
     assert!(cut[1..].is_sorted_by(|less, more| less > more), "{cut:?}");
     assert!(informed[0] == informed[1] && informed[0] > 10_000, "{informed:?}");
     assert!(informed[1..].is_sorted() && informed[4] > informed[1], "{cut:?} {informed:?}");
 }
 
-/// The same system where each state of a component is there twice: s as 2s and as 2s + 1.
+/// The same system with each state s of a component duplicated as 2s and 2s + 1.
 fn doubled(system: &LabelledComponents, seed: u64) -> LabelledComponents {
     let mut numbers = Numbers(seed);
     let mut copy = |component: &LabelledComponent| {
@@ -291,7 +291,7 @@ fn bisimilar_states_are_one_and_leave_less_to_compose() {
     assert!(bytes[0] < bytes[1], "{bytes:?}");
 }
 
-/// A bound on the work ends composing; what has been done by then counts, and little more is done.
+/// A work limit ends composing; the intermediate result is used, with little more work.
 #[test]
 fn bounds_on_work_and_memory_are_kept() {
     let (mut cut, mut informed) = (0, 0);
@@ -303,7 +303,7 @@ fn bounds_on_work_and_memory_are_kept() {
         let budget = MergeBudget { work: most, pairs, ..MergeBudget::AMPLE };
         let options = MergeAndShrinkOptions { settings: MergeAndShrinkSettings::default(), budget };
         let abstraction = Abstraction::new(&system, options);
-        // Only the composition during which it was reached goes beyond it.
+        // Only the composition that reaches the limit exceeds it.
         let one = 40 * pairs as u64;
         assert!(abstraction.work() <= most + one, "seed {seed}: {} of {most}", abstraction.work());
         cut += usize::from(!abstraction.is_whole());

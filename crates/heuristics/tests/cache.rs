@@ -1,5 +1,5 @@
-//! Tables that are kept: made and written once, read and not written afterwards, and made again
-//! when anything that they depend on is different.
+//! Cached tables: computed and written once, then only read, and computed again when any of their
+//! inputs changes.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use beeline_kernel::spec::Spec;
 use beeline_kernel::{Cost, Deadline, Estimate, Space};
 use beeline_promela::preprocess;
 
-/// Files in memory, and how often one was written.
+/// Files in memory, and the number of writes.
 #[derive(Debug, Default)]
 struct Memory {
     files: Mutex<HashMap<String, Vec<u8>>>,
@@ -35,7 +35,7 @@ impl Files for Memory {
     }
 }
 
-/// The estimate of the initial state, and how often files have been written by now.
+/// The estimate of the initial state, and the number of writes so far.
 fn estimate(files: &Memory, text: &str, spec: &str, goal: &HeuristicGoal) -> (Estimate, usize) {
     let resources = Resources { files, ..Resources::default() };
     let estimate = estimate_with(resources, text, spec, goal);
@@ -60,8 +60,8 @@ fn estimate_with(
     heuristic.estimate(&first)
 }
 
-/// Without time or memory nothing is known, nothing is refused, and nothing is kept as if it were
-/// all there is to know.
+/// Without time or memory, estimates are 0, no request is refused, and incomplete tables are not
+/// cached.
 #[test]
 fn tables_that_were_cut_short_know_nothing_and_are_not_kept() {
     let text = "byte x; active proctype P() { do :: x < 99 -> x++ :: else -> break od; \
@@ -106,11 +106,11 @@ fn tables_are_made_once_for_everything_that_they_depend_on() {
     assert_eq!(estimate(&files, text, spec, &HeuristicGoal::Assertions).1, 2);
     assert_eq!(estimate(&files, text, "pdb(x, cache=f)", &HeuristicGoal::Deadlock).1, 3);
     assert_eq!(estimate(&files, text, "pdb(states=9, cache=f)", &HeuristicGoal::Deadlock).1, 4);
-    // From another beginning it is farther to where nothing is possible any more.
+    // From another initial state, the deadlock is farther away.
     let (changed, written) = estimate(&files, &other, spec, &HeuristicGoal::Deadlock);
     assert_eq!(written, 5);
     assert_ne!(changed, said);
-    // All of it is still there.
+    // Both are still cached.
     assert_eq!(estimate(&files, text, spec, &HeuristicGoal::Deadlock), (said, 5));
     assert_eq!(estimate(&files, &other, spec, &HeuristicGoal::Deadlock), (changed, 5));
 }

@@ -1,5 +1,4 @@
-//! The distance-preserving abstraction of models: what it tells about the first state, and that
-//! it does so soon.
+//! The distance-preserving abstraction of models: its estimate of the initial state, and its time.
 
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
@@ -17,12 +16,12 @@ fn read(text: &str) -> Model {
     beeline_promela::read("model.pml", text, &mut NoIncludes, &options).hir
 }
 
-/// The estimate of the first state.
+/// The estimate of the initial state.
 fn at_first(text: &str, spec: &str, goal: &HeuristicGoal) -> Estimate {
     with_remarks(text, spec, goal).0
 }
 
-/// The same with what the heuristic says about itself.
+/// The estimate, with the remarks of the heuristic.
 fn with_remarks(text: &str, spec: &str, goal: &HeuristicGoal) -> (Estimate, Vec<String>) {
     let model = read(text);
     let machine = Machine::new(&model, AutomataOptions::PLAIN);
@@ -41,7 +40,7 @@ fn finite(cost: u32) -> Estimate {
 }
 
 /// Three clients that share a resource through a tree of two cells, all by rendezvous: an arbiter
-/// tree as in [DFP06] §7, with an arbiter that forgets whom it served.
+/// tree as in [DFP06] §7, with an arbiter that does not record which client it served.
 const ARBITER: &str = "
 mtype = { ask, grant, done };
 chan low[3] = [0] of { mtype };
@@ -105,10 +104,10 @@ fn a_budget_ends_composing_and_that_is_told() {
             format!("dpa is cut short: {cause}, so its estimates are lower than they could be");
         assert_eq!(remark, expected, "{arguments}");
     };
-    // Not even the parts could be made.
+    // Not even the components could be built.
     cut("seconds=0", "its time was over", 0);
     cut("bytes=0", "its bytes were used up", 0);
-    // With more bytes there is something between nothing and all.
+    // Intermediate limits yield intermediate results.
     let mut between = 0;
     for shift in 10..24 {
         let arguments = format!("bytes={}", 1 << shift);

@@ -1,9 +1,9 @@
-//! The published tables, cell by cell: A\* as HSF-SPIN ran it in 2000 expands as many
-//! states with our estimates as [ELL00] prints in Tables 5 and 9.
+//! The published tables, cell by cell: A\* as in HSF-SPIN of 2000 expands as many states with our
+//! estimates as [ELL00] prints in Tables 5 and 9.
 //!
-//! Atomic intermediate states are nodes, the goal is tested when a node is taken and not
-//! counted, open nodes are in buckets by f and taken last in, first out, and a closed node
-//! that is found again with a smaller f is opened again: rules R4, R6 and R7.
+//! Atomic intermediate states are nodes, the goal is tested when a node is expanded and not
+//! counted, open nodes are in buckets by f in LIFO order, and a closed node that is reached again
+//! with a smaller f is reopened: rules R4, R6 and R7.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -32,7 +32,7 @@ fn a_star(machine: &Machine<'_>, heuristic: &mut dyn Heuristic) -> (usize, u32) 
         if bucket.get().is_empty() {
             bucket.remove();
         }
-        // It was found again on a shorter way.
+        // It was reached again on a shorter path.
         if best[&state] < f {
             continue;
         }
@@ -86,7 +86,7 @@ fn philosophers_expand_as_many_nodes_as_table_5_says() {
         check(PHILOSOPHERS, size, "h1", (h1, length));
         check(PHILOSOPHERS, size, "active-2000", (h2, length));
         check(PHILOSOPHERS, size, "h5", (h5, length));
-        // What the paper defines, and later papers measured.
+        // The definition of the paper, which later papers measured.
         check(PHILOSOPHERS, size, "active", (h5, length));
     }
     check(PHILOSOPHERS, 50, "active-2000", (202, 202));
@@ -104,7 +104,7 @@ fn the_telegraph_expands_as_many_nodes_as_table_9_says() {
     check(TELEGRAPH, 4, "h5", (2238, 30));
     check(TELEGRAPH, 6, "active-2000", (5198, 38));
     check(TELEGRAPH, 6, "h5", (142_329, 44));
-    // What the paper defines does better than what it measured.
+    // The definition of the paper is better than its measured implementation.
     check(TELEGRAPH, 2, "active", (14, 14));
     check(TELEGRAPH, 4, "active", (26, 26));
 }

@@ -1,4 +1,4 @@
-//! What each heuristic says about states of small models, worked out by hand.
+//! The estimates of each heuristic for states of small models, computed by hand.
 
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::claim::Product;
@@ -17,7 +17,7 @@ fn read(text: &str) -> Model {
     front.hir
 }
 
-/// The state behind these choices among successors.
+/// The state after these choices among successors.
 fn walk(space: &dyn Space, choices: &[usize]) -> Vec<u8> {
     let (mut state, mut expansion) = (Vec::new(), Expansion::default());
     space.initial(&mut state).expect("it begins");
@@ -74,7 +74,7 @@ const TELEGRAPH: &str = include_str!("../../../models/telegraph.pml");
 
 #[test]
 fn philosophers_with_empty_hands() {
-    // Everyone is about to lay a fork on the table, which fills a queue.
+    // All philosophers are about to put down a fork, which fills a queue.
     let expected = [
         "blind 0",
         "nonempty-queues 0",
@@ -93,7 +93,7 @@ fn philosophers_with_empty_hands() {
 
 #[test]
 fn philosophers_at_a_full_table() {
-    // Four forks lie there, everyone reaches for the left one, and all can have it.
+    // All four forks are on the table; all philosophers can take the left one.
     let expected = [
         "nonempty-queues 4",
         "full-queues 0",
@@ -125,7 +125,7 @@ fn philosophers_in_a_deadlock() {
 
 #[test]
 fn the_telegraph_after_its_start() {
-    // Each of the eight units can take a licence, of which there are four.
+    // Each of the eight units can take one of the four licences.
     let expected = ["nonempty-queues 4", "full-queues 8", "active 8", "active-2000 4"];
     check(TELEGRAPH, |_| HeuristicGoal::Deadlock, &[0], &expected);
 }
@@ -135,7 +135,7 @@ fn a_rendezvous_moves_two() {
     let text = "chan q = [0] of { bit }; \
         active proctype a() { if :: q!1 :: skip fi; false } \
         active proctype b() { if :: q?1 :: skip fi; false }";
-    // Both are one step away, and one step brings both there.
+    // Both are one step away, and a single step advances both.
     let expected = [
         "active 2",
         "dangerous-states 2",
@@ -167,7 +167,7 @@ fn assertions_of_children_are_seen_from_afar() {
     let text = "byte x; \
         proctype child() { x = 1; assert(x == 3) } \
         active proctype parent() { skip; run child(); do :: skip od }";
-    // skip, run, x = 1, assert; of a child that is there, three more to make it false.
+    // skip, run, x = 1, assert; for an existing child, three more to make it false.
     let expected = ["assertion-distance 4", "assertion-distance(assertions) 4", "formula 4"];
     check(text, |_| HeuristicGoal::Assertions, &[], &expected);
     check(text, |_| HeuristicGoal::Assertions, &[0, 0], &["assertion-distance 2", "formula 2"]);
@@ -206,7 +206,7 @@ fn invariants_count_how_far_they_are_from_false() {
 fn claims_count_their_steps_and_how_far_their_guards_are() {
     let text = "byte x; active proctype p() { do :: x < 9 -> x++ od } \
         never { do :: x == 1 -> break :: true od; do :: x == 7 -> break :: true od }";
-    // Two steps of the claim, of which the last takes none of the system.
+    // Two steps of the claim, of which the last needs no step of the system.
     check(text, claim, &[], &["claim-distance 1", "formula 8"]);
     let queues = "chan q = [5] of { bit }; active proctype p() { do :: q!1 :: q?_ od }";
     for (guard, expected) in [("full(q)", "formula 5"), ("nempty(q)", "formula 1")] {
@@ -233,7 +233,7 @@ fn known_states_are_approached() {
     ];
     check(text, target, &[], &expected);
     check(text, target, &[0, 1, 1], &["fsm-state 0", "hamming 0", "hamming(values) 0"]);
-    // Nobody goes back.
+    // No process can go back.
     check(text, target, &[1, 1, 1], &["fsm-state -"]);
 }
 
@@ -298,8 +298,8 @@ fn patterns_prove_what_the_rest_of_the_model_has_no_part_in() {
         }
         active [3] proctype Noise() { byte n; do :: n < 30 -> n++ :: n > 0 -> n-- od }";
     let assertions = |_: &Model| HeuristicGoal::Assertions;
-    // Without the turn there is a way: two processes come in and add to x, and one asks. In a
-    // table of 3 states not even the places of one process fit, so only the last step counts.
+    // Without the turn there is a path: two processes enter and increment x, and one asks. A table
+    // of 3 states cannot hold the locations of one process, so only the last step counts.
     let kept = "pdb(of=[\"x\", \"P[0]\", \"P[1]\"]) 5";
     check(
         text,

@@ -19,7 +19,7 @@ use beeline_promela::hir::MOST_PROCESSES;
 
 use crate::receivers::ReceivingLocations;
 
-/// The most values of a message, or arguments of a process.
+/// The greatest number of values of a message, or arguments of a process.
 pub(crate) const MOST_VALUES: usize = 256;
 
 /// Code of a process: tries the edges of the process with this number.
@@ -28,58 +28,58 @@ pub(crate) type StepCode = unsafe extern "C" fn(*mut Context, *const u8, u32);
 /// Code that computes which invariants are violated.
 pub(crate) type InvariantCode = unsafe extern "C" fn(*mut Context, *const u8) -> u64;
 
-/// The state of affairs while a state is being expanded.
+/// The data of the expansion of a state.
 #[repr(C)]
 pub(crate) struct Context {
-    /// Where the record of each process begins.
+    /// The offset of the record of each process.
     pub(crate) processes: [u32; MOST_PROCESSES + 1],
-    /// Where the record of each channel begins, by its number from 1.
+    /// The offset of the record of each channel, by its number from 1.
     pub(crate) channels: [u32; MOST_CHANNELS + 1],
     /// The declaration of each channel, by its number from 1.
     pub(crate) kinds: [u32; MOST_CHANNELS + 1],
     /// The type of each process of the state that is being expanded.
     pub(crate) types: [u32; MOST_PROCESSES + 1],
-    /// The arguments of a process that starts, or a message that is sorted in.
+    /// The arguments of a process that starts, or a message for a sorted send.
     pub(crate) values: [i32; MOST_VALUES],
     /// The message that is offered in a rendezvous, and its length.
     pub(crate) message: [i32; MOST_VALUES],
     pub(crate) message_length: u32,
-    /// The channel over which a message is being handed over.
+    /// The channel over which a message is being offered.
     pub(crate) offered: u32,
-    /// Whose step it is, on the receiver's side of a rendezvous.
+    /// The label of the sender's step, on the receiver's side of a rendezvous.
     pub(crate) sender: StepLabel,
-    /// Nobody could move otherwise.
+    /// No process could move otherwise.
     pub(crate) timeout: u32,
     /// One plus the number of the first survivable fault of the current move; 0 for none, and
     /// between moves.
     pub(crate) fault: u32,
     /// Bytes of the state that is being expanded.
     pub(crate) length: u32,
-    /// Bytes of the successor that is being made.
+    /// Bytes of the successor that is being created.
     pub(crate) next_length: u32,
-    /// Steps that were taken without making a successor for each.
+    /// Steps that were executed without a successor of their own.
     pub(crate) hidden: u64,
     /// The start of the buffer, the next successor, and the address after which there may not be
     /// enough room for a successor and its transition.
     base: *mut u8,
     out: *mut u8,
     limit: *mut u8,
-    /// Where the transition to the next successor is written.
+    /// The address of the transition to the next successor.
     next_way: *mut Transition,
 
     /// The start of the transitions.
     ways: *mut Transition,
-    /// The owner of this memory. While code runs, the fields above say how much of it is used.
+    /// The owner of this memory. While code runs, the fields above have the used part.
     successors: *mut Successors,
     /// The successors, by number, after which their process keeps exclusive control.
     pub(crate) held: Vec<u32>,
-    /// What went wrong.
+    /// The faults.
     pub(crate) faults: Vec<FaultTransition>,
-    /// By how much a successor can be longer than the state.
+    /// The greatest growth of a state in one move.
     slack: usize,
-    /// How long every state is at least.
+    /// The least length of a state.
     least: usize,
-    /// What does not change.
+    /// Constant tables.
     pub(crate) tables: *const Tables,
     /// The record structure of the current state, and by structure: its receivers.
     pub(crate) structure: usize,
@@ -89,19 +89,19 @@ pub(crate) struct Context {
     lap: Vec<u8>,
 }
 
-/// What the functions below need to know about the model.
+/// The data of the model for the functions below.
 pub(crate) struct Tables {
-    /// Where the bytes are that hold no values.
+    /// The structure bytes of states.
     pub(crate) frame: Frame,
     /// By process type: code for the receiving side of a rendezvous.
     pub(crate) receivers: Vec<Option<StepCode>>,
-    /// Where processes may take messages.
+    /// Locations where processes may receive messages.
     pub(crate) receiving: ReceivingLocations,
     /// By channel declaration.
     pub(crate) channels: Vec<ChannelLayout>,
 }
 
-/// Faults by number, as compiled code names them.
+/// Faults by number, as compiled code refers to them.
 pub(crate) const FAULTS: [FaultKind; 8] = [
     FaultKind::Assertion,
     FaultKind::Index,
@@ -119,8 +119,8 @@ pub(crate) fn number(kind: FaultKind) -> u32 {
 }
 
 impl Context {
-    /// For states of at least `least` bytes, to which one move can add `slack`, with at most this
-    /// many record structures.
+    /// A context for states of at least `least` bytes, to which one move can add `slack`, with at
+    /// most this many record structures.
     pub(crate) fn new(
         least: usize,
         slack: usize,
@@ -161,11 +161,11 @@ impl Context {
     }
 }
 
-/// States are copied in blocks of this size, and have this much room after them.
+/// The size of blocks in which states are copied, and of the padding after states.
 pub(crate) const BLOCK: usize = 32;
 
 impl Context {
-    /// From now on code appends to these successors, which are not used otherwise until
+    /// Begins to append to these successors, which are not used otherwise until
     /// [`end`](Context::end).
     #[inline]
     pub(crate) fn begin(&mut self, successors: &mut Successors) {
@@ -175,7 +175,7 @@ impl Context {
         self.make_room(successors, count, used);
     }
 
-    /// Makes the appended successors a part of these.
+    /// Adds the appended successors to these.
     #[inline]
     pub(crate) fn end(&mut self, successors: &mut Successors) {
         *successors.parts().2 = self.count();
@@ -227,8 +227,8 @@ pub(crate) unsafe extern "C" fn make_room(context: *mut Context) {
     context.make_room(successors, context.count(), used);
 }
 
-/// Records what is special about the last successor: its process keeps exclusive control after this
-/// many steps, if `hold` is not 0; and a fault if there was one.
+/// Records for the last successor that its process keeps exclusive control after this many steps,
+/// if `hold` is not 0; and a fault if there was one.
 ///
 /// # Safety
 ///
@@ -324,7 +324,7 @@ pub(crate) unsafe extern "C" fn hand_over(
         let frame = &tables.frame;
         let length = (*context).length as usize;
         let bytes = std::slice::from_raw_parts(state, length);
-        // Nobody forgets them while code runs.
+        // The receivers are not removed while code runs.
         let receivers: *const [Receiver] = (*context).receivers(channel, bytes);
         let places = tables.receiving.of(channel);
         let mut from = None;
@@ -354,7 +354,7 @@ pub(crate) unsafe extern "C" fn hand_over(
     }
 }
 
-/// Takes a message out of a channel and closes the gap.
+/// Removes a message from a channel and closes the gap.
 ///
 /// # Safety
 ///
@@ -378,7 +378,7 @@ pub(crate) unsafe extern "C" fn remove(
     }
 }
 
-/// Puts the message in `values` before the first larger one.
+/// Inserts the message in `values` before the first larger one.
 ///
 /// # Safety
 ///
@@ -423,7 +423,7 @@ pub(crate) unsafe extern "C" fn insert_sorted(
     }
 }
 
-/// Extends the successor by this many zeros. Returns where they start.
+/// Extends the successor by this many zeros. Returns their offset.
 ///
 /// # Safety
 ///
@@ -454,8 +454,8 @@ pub(crate) unsafe extern "C" fn fill(place: *mut u8, size: u32, count: u32, valu
     }
 }
 
-/// Called when a `d_step` goes back to an earlier location. Whether it has been there with the same
-/// state, so that it never ends.
+/// Called when a `d_step` returns to an earlier location. Returns whether it has been there with
+/// the same state, so that it never ends.
 ///
 /// Source: [Bre80], cycle finding: the state is compared with the one kept when the number of laps
 /// was a power of two.
@@ -464,7 +464,7 @@ pub(crate) unsafe extern "C" fn fill(place: *mut u8, size: u32, count: u32, valu
 ///
 /// `context` is valid, and `next` is the current successor.
 pub(crate) unsafe extern "C" fn lap(context: *mut Context, next: *const u8, location: u32) -> u32 {
-    /// Most loops end before there is anything to compare.
+    /// Laps without comparison: most loops end earlier.
     const PATIENCE: u64 = 256;
     // SAFETY: the caller promises that both are valid.
     unsafe {

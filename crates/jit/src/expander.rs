@@ -1,4 +1,4 @@
-//! Expanding a state with compiled code.
+//! Expansion of states with compiled code.
 
 use beeline_analysis::reduction::{ActiveProcesses, Commutativity};
 use beeline_engine::frame::{EXCLUSIVE, PROCESSES, RecordKind};
@@ -17,19 +17,19 @@ pub(crate) struct NativeExpander<'a> {
     machine: &'a Machine<'a>,
     code: &'a Code,
     layout: StateLayout,
-    /// By process type and location: a valid end.
+    /// By process type and location: whether it is a valid end.
     rests: Vec<Vec<bool>>,
-    /// Processes may start, not only end. They end in reverse order.
+    /// Whether processes may start, not only end. They end in reverse order.
     starts: bool,
-    /// At a valid end, no message may be left in a channel.
+    /// Whether all channels must be empty at a valid end.
     ends_empty: bool,
     context: Box<Context>,
     structures: Vec<Structure>,
-    /// The one of the state that was opened last.
+    /// The structure of the state that was opened last.
     current: usize,
-    /// A copy of the state that is being expanded, as long as whole blocks.
+    /// A copy of the state that is being expanded, padded to whole blocks.
     source: Vec<u8>,
-    /// Successors inside of atomic sequences, one level per edge.
+    /// Successors inside atomic sequences, one level per edge.
     levels: Vec<Level>,
     loop_detector: LoopDetector,
     /// Independence facts for sleep sets: created on the first query, and `None` if there are none.
@@ -49,7 +49,7 @@ struct Structure {
     signature: LayoutSignature,
     /// The offset and kind of each record.
     records: Vec<(usize, RecordKind)>,
-    /// Where each process and each channel begins, and the declaration of each channel.
+    /// The offset of each process and each channel, and the declaration of each channel.
     processes: Vec<u32>,
     channels: Vec<u32>,
     kinds: Vec<u32>,
@@ -60,11 +60,11 @@ struct Structure {
     active: Option<ActiveProcesses>,
 }
 
-/// Structures that are kept: a power of two.
+/// The number of cached structures: a power of two.
 const KEPT: usize = 32;
 
 impl Structure {
-    /// Whether a state has these records. Where no process starts, its length tells.
+    /// Whether a state has these records. If no process starts, its length determines them.
     #[inline]
     fn fits(&self, state: &[u8], starts: bool) -> bool {
         self.length == state.len() && (!starts || self.signature.matches(state))
@@ -79,12 +79,12 @@ struct Level {
     held: Vec<u32>,
     next: usize,
     next_held: usize,
-    /// The number of steps to the state that these follow.
+    /// The number of steps to their predecessor.
     before: u32,
 }
 
 impl Level {
-    /// Begins anew with the last ones of these successors, from number `first` on.
+    /// Starts over with the last ones of these successors, from number `first` on.
     fn take(&mut self, successors: &mut Successors, first: usize, held: &[u32]) {
         self.successors.truncate(0);
         for at in first..successors.len() {
@@ -141,7 +141,7 @@ impl<'a> NativeExpander<'a> {
         }
     }
 
-    /// Finds the records of a state, and loads it.
+    /// Locates the records of a state, and loads it.
     #[inline]
     fn open(&mut self, state: &[u8]) {
         self.context.length = state.len() as u32;
@@ -149,7 +149,7 @@ impl<'a> NativeExpander<'a> {
         load(&mut self.source, state);
     }
 
-    /// Finds the records of a state.
+    /// Locates the records of a state.
     #[inline]
     fn find_structure(&mut self, state: &[u8]) {
         if !self.structures[self.current].fits(state, self.starts) {
@@ -201,7 +201,7 @@ impl<'a> NativeExpander<'a> {
         structure.signature = LayoutSignature::of(state, &self.layout.tags(state));
     }
 
-    /// The invariants that do not hold in the state that was opened.
+    /// The violated invariants of the opened state.
     fn broken(&mut self) -> u64 {
         let Some(watch) = self.code.watch else { return 0 };
         self.context.timeout = 0;
@@ -209,7 +209,7 @@ impl<'a> NativeExpander<'a> {
         unsafe { watch(&raw mut *self.context, self.source.as_ptr()) }
     }
 
-    /// Lets a process of the state that was opened try its edges.
+    /// Tries the edges of a process of the opened state.
     #[inline]
     fn step(&mut self, pid: usize) {
         let step = self.structures[self.current].steps[pid];
@@ -218,7 +218,7 @@ impl<'a> NativeExpander<'a> {
         unsafe { step(&raw mut *self.context, self.source.as_mut_ptr(), pid as u32) }
     }
 
-    /// Lets all processes try their edges, the youngest first.
+    /// Tries the edges of all processes, the youngest first.
     #[inline]
     fn step_all(&mut self) {
         let steps = &self.structures[self.current].steps;
@@ -229,7 +229,7 @@ impl<'a> NativeExpander<'a> {
         }
     }
 
-    /// The same, but for these.
+    /// Tries the edges of all processes but these.
     #[inline]
     fn step_others(&mut self, asleep: SleepSet) {
         let steps = &self.structures[self.current].steps;
@@ -353,7 +353,7 @@ impl Expander for NativeExpander<'_> {
             self.context.timeout = 1;
             self.step_all();
         }
-        // A state without processes is no deadlock; but messages may be left.
+        // A state without processes is no deadlock, unless channels must be empty at the end.
         expansion.deadlock =
             is_stuck(&self.context) && (!nobody || self.ends_empty) && !self.is_valid_end(state);
         self.context.end(&mut expansion.successors);
@@ -395,7 +395,7 @@ impl Expander for NativeExpander<'_> {
             }
             active
         });
-        // Who may move alone is not one of many.
+        // With exclusive control, only one process can move.
         let is_alone = self.layout.frame.number(state, EXCLUSIVE) != 0;
         (!is_alone).then(|| commutativity.commuting_with(state, active, way, others))
     }

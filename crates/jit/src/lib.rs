@@ -1,8 +1,8 @@
-//! Successors of a state in native code.
+//! Computation of successors in native code.
 //!
 //! The code of each process type is compiled, with the addresses of variables and the numbers of
-//! locations folded in; `code` generates it, and `context` is what it works on. It finds what the
-//! interpreter finds, state by state and in the same order: the interpreter is the reference, and
+//! locations folded in; `code` generates it, and `context` is its data. Its results are those of
+//! the interpreter, state by state and in the same order: the interpreter is the reference, and
 //! tests compare the two.
 //!
 //! Some models are not compiled: see [`NotCompiled`]. They are interpreted.

@@ -1,4 +1,4 @@
-//! From a model to code in memory.
+//! Compilation of a model to code in memory.
 
 use beeline_engine::interpreter::Machine;
 use beeline_promela::hir::{ProcessId, ProcessKind};
@@ -13,11 +13,11 @@ use crate::context::{InvariantCode, StepCode, Tables};
 use crate::receivers::ReceivingLocations;
 use crate::support::NotCompiled;
 
-/// The code of a model. It is executable as long as this lives.
+/// The code of a model, which is executable while this value exists.
 pub(crate) struct Code {
     /// By process type: tries the edges of a process.
     pub(crate) steps: Vec<Option<StepCode>>,
-    /// Tells which invariants do not hold, if there are any.
+    /// Computes the violated invariants, if there are invariants.
     pub(crate) watch: Option<InvariantCode>,
     pub(crate) tables: Tables,
     module: Option<JITModule>,
@@ -159,7 +159,7 @@ pub(crate) fn compile(machine: &Machine<'_>) -> Result<Code, NotCompiled> {
     Ok(Code { steps, watch, tables, module: Some(module) })
 }
 
-/// Whether there are processes of a type in a state; claims and traces are not.
+/// Whether a process type has processes in states; claims and traces have none.
 fn runs(machine: &Machine<'_>, process: ProcessId) -> bool {
     matches!(machine.model().process(process).kind, ProcessKind::Proctype | ProcessKind::Init)
 }

@@ -27,18 +27,18 @@ impl<'a, 'm> NativeSpace<'a, 'm> {
     ///
     /// # Errors
     ///
-    /// When something of it cannot be compiled.
+    /// When some part of it cannot be compiled.
     pub fn compile(machine: &'a Machine<'m>) -> Result<Self, NotCompiled> {
         support::check(machine)?;
         let code = module::compile(machine)?;
         Ok(NativeSpace { machine, code: OnceLock::from(Ok(code)), left: AtomicUsize::new(0) })
     }
 
-    /// Interprets a model at first, and compiles it when there are many states.
+    /// Interprets a model at first, and compiles it when many states were expanded.
     ///
     /// # Errors
     ///
-    /// When something of it cannot be compiled.
+    /// When some part of it cannot be compiled.
     pub fn lazily(machine: &'a Machine<'m>) -> Result<Self, NotCompiled> {
         support::check(machine)?;
         let left = AtomicUsize::new(tier_up::tier_up_threshold(machine));
@@ -61,7 +61,7 @@ impl<'a, 'm> NativeSpace<'a, 'm> {
         let runs = (0..model.processes.len() as u32).map(|id| {
             let automaton = self.machine.automaton(ProcessId(id));
             let inside = automaton.d_steps.iter().flat_map(|inside| &inside.edges);
-            // A loop in a d_step can start as many processes as there can be.
+            // A loop in a d_step can start processes up to the limit.
             let in_d_step = inside.flat_map(|edge| &edge.steps).any(starts_process);
             let in_edge =
                 |edge: &Edge| edge.steps.iter().filter(|step| starts_process(step)).count();
@@ -71,7 +71,7 @@ impl<'a, 'm> NativeSpace<'a, 'm> {
         runs.max().unwrap_or(0) * growth.max().unwrap_or(0)
     }
 
-    /// Bytes that a new process takes, with its channels.
+    /// The size of a new process, with its channels, in bytes.
     fn growth(&self, process: ProcessId) -> usize {
         let layout = self.machine.layout();
         let has_channels = self.machine.model().process(process).locals.iter().any(|local| {
@@ -112,12 +112,12 @@ impl Space for NativeSpace<'_, '_> {
     }
 }
 
-/// Interprets until compilation pays.
+/// Interprets until compilation pays off.
 struct TieredExpander<'a, 'm> {
     native: &'a NativeSpace<'a, 'm>,
     slow: Box<dyn Expander + 'a>,
     fast: Option<NativeExpander<'a>>,
-    /// Where `xr` and `xs` may be violated, each step is checked, which code does not do.
+    /// Decides whether `xr` and `xs` may be violated; then each step is checked by the interpreter.
     exclusivity: Option<Exclusivity<'a>>,
 }
 

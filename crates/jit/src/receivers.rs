@@ -1,5 +1,5 @@
-//! Receivers: where a process can receive from a channel in a rendezvous. The location excludes
-//! most processes.
+//! Receivers: the locations where a process can receive from a channel in a rendezvous. The
+//! location excludes most processes.
 
 use beeline_engine::automata::{Automaton, Edge, EdgeAction};
 use beeline_engine::interpreter::Machine;
@@ -9,23 +9,23 @@ use beeline_promela::hir::{Access, ProcessId, Root};
 /// By process type and location: whether the process can receive there; empty if it never can.
 pub(crate) type LocationTable = Vec<Vec<bool>>;
 
-/// Where messages may be taken.
+/// Locations where messages may be received.
 #[derive(Clone, Debug)]
 pub(crate) struct ReceivingLocations {
-    /// By channel, for those that some variable always holds.
+    /// By channel, for channels that some variable always holds.
     by_channel: Vec<LocationTable>,
     /// For all other channels: receives whose channel is not known statically.
     others: LocationTable,
 }
 
 impl ReceivingLocations {
-    /// Looks at all receives of a model.
+    /// Analyses all receives of a model.
     pub(crate) fn new(machine: &Machine<'_>) -> ReceivingLocations {
         let mut initial = Vec::new();
         let begins = Space::initial(machine, &mut initial).is_ok();
         let now = begins.then(|| machine.decode(&initial));
         let constants = machine.constants();
-        // It holds the same channel in all states.
+        // The variable holds the same channel in all states.
         let known = |id: ProcessId, channel: &Access| {
             let is_plain = channel.index.is_none() && channel.path.is_empty();
             let is_kept =
@@ -59,7 +59,7 @@ impl ReceivingLocations {
         &mut self.by_channel[channel]
     }
 
-    /// Whoever reads some channel may read each.
+    /// A receive with an unknown channel may receive from each channel.
     fn join_others(&mut self) {
         for places in &mut self.by_channel {
             for (places, others) in places.iter_mut().zip(&self.others) {
@@ -76,7 +76,7 @@ impl ReceivingLocations {
     }
 }
 
-/// The channels of which an edge can take an offered message.
+/// The channels from which an edge can receive an offered message.
 pub(crate) fn receives<'a>(
     automaton: &'a Automaton,
     edge: &'a Edge,

@@ -1,4 +1,4 @@
-//! What is not compiled: rare features, for which the interpreter suffices.
+//! Unsupported features: rare ones, for which the interpreter suffices.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use crate::context::MOST_VALUES;
 /// Why there is no native code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotCompiled {
-    /// The model uses something that only the interpreter understands.
+    /// The model uses a feature that only the interpreter supports.
     Feature(&'static str),
     /// There is no code generator for this processor, or it failed.
     Machine(String),
@@ -29,7 +29,7 @@ impl fmt::Display for NotCompiled {
 
 impl std::error::Error for NotCompiled {}
 
-/// Refuses what cannot be compiled.
+/// Rejects models that cannot be compiled.
 pub(crate) fn check(machine: &Machine<'_>) -> Result<(), NotCompiled> {
     let refuse = |what| Err(NotCompiled::Feature(what));
     if machine.has_priorities() {
@@ -75,7 +75,7 @@ fn asks_about_others(machine: &Machine<'_>) -> bool {
     if provided.into_iter().any(asks) {
         return true;
     }
-    // A claim is no process, and its code is never run.
+    // A claim is no process, and its code is never executed.
     let ids = (0..model.processes.len() as u32).map(ProcessId);
     let mut running = ids.filter(|&id| model.process(id).kind != ProcessKind::Never);
     running.any(|id| {

@@ -1,5 +1,5 @@
-//! When to compile a model: after the interpreter has worked for a good part of the compilation
-//! time. Most models are finished by then.
+//! When to compile a model: after the interpreter has worked for a considerable part of the
+//! compilation time. Most models are finished by then.
 //!
 //! Both are counted and not measured, so that every run is the same: the work of the interpreter in
 //! bytes of states and successors, compilation by the number of parts. On the models of the corpus,
@@ -9,12 +9,12 @@
 use beeline_engine::interpreter::Machine;
 use beeline_promela::hir::ProcessId;
 
-/// What the interpreter does before even the smallest model is compiled: a thousand small states.
+/// Work of the interpreter before even the smallest model is compiled: a thousand small states.
 const LEAST: usize = 512 << 10;
 /// Its work for each part of a larger model: about a quarter of the compilation time.
 const EACH: usize = 4 << 10;
 
-/// What there is to do about a state of no length.
+/// Work for a state of length zero.
 const STATE: usize = 256;
 
 /// Work of the interpreter before it pays to compile a model.
@@ -27,7 +27,7 @@ pub(crate) fn work(state: usize, made: usize) -> usize {
     STATE + state + made
 }
 
-/// Steps, and expressions in them.
+/// The number of steps, and of expressions in them.
 fn parts(machine: &Machine<'_>) -> usize {
     let mut parts = 0;
     for process in (0..machine.model().processes.len() as u32).map(ProcessId) {

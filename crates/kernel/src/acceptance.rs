@@ -2,7 +2,7 @@
 //!
 //! With Büchi acceptance, a cycle accepts if it passes an accepting state. With generalised
 //! acceptance, a cycle accepts if its transitions together bear all marks. Weak fairness is
-//! expressed that way: each process moves, or cannot.
+//! expressed that way: a mark for each process, on transitions where it moves or is disabled.
 
 use std::ops::BitOr;
 
@@ -25,13 +25,13 @@ impl AcceptanceMarks {
         if accepting { AcceptanceMarks::ALL } else { AcceptanceMarks::ALL.without(0) }
     }
 
-    /// All but one.
+    /// All marks but one.
     #[must_use]
     pub fn without(self, mark: u32) -> AcceptanceMarks {
         AcceptanceMarks(self.0 & !(1 << mark))
     }
 
-    /// Whether it has this one.
+    /// Whether it has this mark.
     pub fn has(self, mark: u32) -> bool {
         self.0 >> mark & 1 == 1
     }
@@ -53,9 +53,9 @@ impl BitOr for AcceptanceMarks {
 /// Which cycles within a component of a claim accept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CycleKind {
-    /// None, or there are no cycles.
+    /// None, or the component has no cycles.
     Never,
-    /// Some, or it is not known.
+    /// Some, or unknown.
     #[default]
     Sometimes,
     /// All.

@@ -1,13 +1,14 @@
-//! The blind heuristic: nothing is known, every error may be here already.
+//! The blind heuristic: zero everywhere.
 //!
-//! It makes Dijkstra's algorithm of A\*, and needs no model, so every room can have it.
+//! A\* with it is Dijkstra's algorithm. It needs no model, so it is available for every state
+//! space.
 //!
 //! Source: h0 of [ELL00] §3.5.
 //! Claims: all of them.
 
 use crate::{Claims, Cost, Estimate, Heuristic};
 
-/// Zero everywhere.
+/// The heuristic that is zero everywhere.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Blind;
 

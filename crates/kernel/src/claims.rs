@@ -1,23 +1,21 @@
-//! What a heuristic promises. A report says *shortest* only when the promises
-//! and the algorithm together allow it.
+//! Guarantees of a heuristic. A report says *shortest* only if these and the algorithm allow it.
 
-/// The promises of a heuristic. Tests hold it to them on small models, against
-/// true distances.
+/// The guarantees of a heuristic. Tests check them on small models, against true distances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Claims {
-    /// Never more than the true distance, so A\* finds a cheapest trail.
+    /// Never greater than the true distance, so that A\* finds a cheapest trail.
     pub admissible: bool,
-    /// Never falls by more than a step costs, so A\* never reopens a state.
+    /// Never decreasing by more than the cost of a step, so that A\* never reopens a state.
     pub consistent: bool,
-    /// A dead end is one: no error is reachable from there, so leaving it out
-    /// cannot turn a violated property into one that holds.
+    /// Dead ends are correct: no error is reachable from them, so that pruning them cannot turn a
+    /// violated property into one that holds.
     pub safe: bool,
 }
 
 impl Claims {
-    /// No promise at all: good for direction, for nothing else.
+    /// No guarantee: the estimates can only order states.
     pub const NONE: Claims = Claims { admissible: false, consistent: false, safe: false };
 
-    /// Every promise, as the blind heuristic (zero everywhere) keeps it.
+    /// All guarantees, as of the blind heuristic (zero everywhere).
     pub const ALL: Claims = Claims { admissible: true, consistent: true, safe: true };
 }

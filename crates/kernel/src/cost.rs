@@ -1,4 +1,4 @@
-//! What steps and trails cost. Usually the number of steps.
+//! Costs of steps and trails; by default, the number of steps.
 
 use std::fmt;
 use std::iter::Sum;
@@ -6,24 +6,23 @@ use std::ops::Add;
 
 /// The cost of a step or of a whole trail: `g`, and the finite values of `h`.
 ///
-/// A number of its own, so that a cost is never mistaken for a depth, an index
-/// or a count of states.
+/// A type of its own, so that a cost is never mistaken for a depth, an index or a count of states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cost(pub u32);
 
 impl Cost {
-    /// The cost of going nowhere.
+    /// The cost of an empty path.
     pub const ZERO: Cost = Cost(0);
 
-    /// What a step costs unless the system says otherwise.
+    /// The default cost of a step.
     pub const ONE: Cost = Cost(1);
 }
 
 impl Add for Cost {
     type Output = Cost;
 
-    /// Adds, and stays at the greatest cost there is. A wrapped sum would look
-    /// cheap and come first in an open list; a saturated one comes last.
+    /// Saturating addition. A wrapped sum would look cheap and come first in an open list; a
+    /// saturated one comes last.
     fn add(self, other: Cost) -> Cost {
         Cost(self.0.saturating_add(other.0))
     }
@@ -41,24 +40,24 @@ impl fmt::Display for Cost {
     }
 }
 
-/// What is paid for.
+/// What a trail costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CostModel {
-    /// Each step of another process than the one before. The first step is free.
+    /// One for each context switch. The first step is free.
     Switches,
-    /// Each step that sends or receives; a rendezvous is one. What happens inside of a
-    /// `d_step` is free.
+    /// One for each step that sends or receives; a rendezvous counts once. Steps inside a `d_step`
+    /// are free.
     Messages,
-    /// Steps, and of trails with equally many of them, context switches: each step costs
-    /// [`STEP_COST`], each switch 1. So it is for trails of less than that many steps.
+    /// Steps first, then context switches: each step costs [`STEP_COST`], each switch 1. Valid for
+    /// trails of fewer than `STEP_COST` steps.
     StepsThenSwitches,
 }
 
-/// What a step costs where context switches decide between trails of the same length.
+/// The cost of a step if context switches decide between trails of the same length.
 pub const STEP_COST: u32 = 4096;
 
 impl CostModel {
-    /// What a step costs at least, whatever it does.
+    /// The least cost of a step.
     pub fn per_step(self) -> u32 {
         if self == CostModel::StepsThenSwitches { STEP_COST } else { 0 }
     }

@@ -1,40 +1,40 @@
-//! Until when something that takes long may go on. Searches are looked at from outside, slice by
-//! slice; what is made before a search begins asks here whether it is time to end.
+//! Deadlines for long computations before a search, such as building a heuristic. They poll the
+//! deadline; a search instead returns control after each slice.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Until when there is time.
+/// A point in time, a flag, or both.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Deadline {
     end: Option<Instant>,
-    /// Raised when it is over at once.
+    /// Raised to end the computation at once.
     stop: Option<&'static AtomicBool>,
 }
 
 impl Deadline {
-    /// For ever.
+    /// No limit.
     pub const NEVER: Deadline = Deadline { end: None, stop: None };
 
-    /// So long from now on; for ever where no clock goes that far.
+    /// A duration from now; no limit if the clock cannot represent the end.
     pub fn after(time: Duration) -> Deadline {
         Deadline { end: Instant::now().checked_add(time), stop: None }
     }
 
-    /// The same, or until this is raised: there is one such flag, if any.
+    /// The same, or as soon as this flag is raised. A program has at most one such flag.
     #[must_use]
     pub fn or_raised(self, stop: &'static AtomicBool) -> Deadline {
         Deadline { stop: Some(stop), ..self }
     }
 
-    /// Whichever is over first.
+    /// The earlier of two deadlines.
     #[must_use]
     pub fn or(self, other: Deadline) -> Deadline {
         let end = [self.end, other.end].into_iter().flatten().min();
         Deadline { end, stop: self.stop.or(other.stop) }
     }
 
-    /// Whether it is over.
+    /// Whether it has passed.
     #[inline]
     pub fn is_over(self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))

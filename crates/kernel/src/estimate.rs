@@ -1,16 +1,15 @@
-//! What a heuristic says about a state.
+//! Values of heuristics.
 
 use crate::Cost;
 
-/// How far the nearest error seems to be. The order is the order of hope: every
-/// finite estimate comes before a dead end.
+/// The estimated distance to the nearest error. Every finite estimate is less than a dead end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Estimate {
-    /// About this much is left.
+    /// This cost remains, by estimate.
     Finite(Cost),
-    /// No error can be reached from here. A case, not a large number, because
-    /// infinity takes no part in sums, weights and bucket indices. Whether a
-    /// search may believe it is told by [`Claims::safe`](crate::Claims::safe).
+    /// No error is reachable. A case of its own, not a large number, because infinity takes no part
+    /// in sums, weights and bucket indices. A search may prune dead ends only if
+    /// [`Claims::safe`](crate::Claims::safe).
     DeadEnd,
 }
 

@@ -1,23 +1,22 @@
-//! What can go wrong while a step executes. A fault is something found in the
-//! model, not an error of ours.
+//! Faults: steps that fail. A fault is a finding in the model, not an error of Beeline.
 
 use std::fmt;
 
-/// A place in the model. Only the transition system that made the number can
-/// say which statement it is; everyone else hands it on.
+/// A statement of the model, as a number. Only the transition system that assigned the number can
+/// interpret it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SiteId(pub u32);
 
 /// A step that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fault {
-    /// How it failed.
+    /// Its kind.
     pub kind: FaultKind,
-    /// Where.
+    /// The statement that failed.
     pub site: SiteId,
 }
 
-/// The ways in which a step can fail.
+/// The kinds of faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FaultKind {
     /// An assertion was false.
@@ -26,31 +25,30 @@ pub enum FaultKind {
     Index,
     /// A division by zero.
     Division,
-    /// An indivisible sequence could not go on.
+    /// A `d_step` sequence is blocked.
     Blocked,
     /// More processes or channels than a state can hold.
     Limit,
-    /// A channel was used through a variable that holds none.
+    /// A channel operation on a variable that holds no channel.
     NoChannel,
-    /// A message has more values, or fewer, than the channel carries.
+    /// A message with another number of fields than the channel has.
     Fields,
-    /// The events so far are not what a trace assertion allows.
+    /// An event that violates a trace assertion.
     Trace,
-    /// A never claim has seen what must not happen.
+    /// The violation of a never claim.
     Claim,
-    /// A channel was used that another process has alone, as it says with `xr` or `xs`.
+    /// The use of a channel that another process has exclusively (`xr`, `xs`).
     Exclusive,
-    /// There were several ways to go on where there must be only one.
+    /// Several steps were enabled where the choice must be deterministic.
     Nondeterminism,
-    /// Whether a process can move depends on whether it can move.
+    /// The enabledness of a process depends on itself.
     Circular,
 }
 
 impl FaultKind {
-    /// Whether execution can go on behind the fault, as a count of the whole
-    /// state space does. SPIN goes on after a failed assertion and a bad index;
-    /// after the others there is no state to go on from. (After some messages with a
-    /// wrong number of fields, it goes on with what it finds in memory.)
+    /// Whether a run can continue after the fault, as in an exploration of all states. After other
+    /// faults there is no next state. (SPIN continues after some messages with a wrong number of
+    /// fields, with arbitrary values.)
     pub fn is_survivable(self) -> bool {
         match self {
             FaultKind::Assertion

@@ -16,7 +16,7 @@ pub trait Files: Debug + Send + Sync {
     fn write(&self, name: &str, bytes: &[u8]) -> Result<()>;
 }
 
-/// There are no files.
+/// No files: each access fails.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFiles;
 

@@ -2,24 +2,23 @@
 
 use crate::{Claims, Estimate, Expansion, StepPreference};
 
-/// Estimates how far the nearest error is.
+/// Estimates the distance to the nearest error.
 ///
-/// An estimate may keep scratch space between calls (hence `&mut`), but it must
-/// depend on the state alone: the same state, the same answer, in any order of
-/// questions. Stores and parallel searches rely on that.
+/// An implementation may keep scratch memory between calls (hence `&mut`), but an estimate must
+/// depend on the state alone, not on the order of calls. Stores and parallel searches rely on that.
 pub trait Heuristic: ForkHeuristic + Send {
     /// The name under which it is registered.
     fn name(&self) -> &str;
 
-    /// What it promises.
+    /// Its guarantees.
     fn claims(&self) -> Claims;
 
     /// The estimate of `state`.
     fn estimate(&mut self, state: &[u8]) -> Estimate;
 
-    /// The estimates of all successors of `state`, in order, replacing what is in
-    /// `estimates`. They are those of [`estimate`](Heuristic::estimate); a heuristic
-    /// that can compute them faster from the differences to `state` does so here.
+    /// The estimates of all successors of `state`, in order, replacing what is in `estimates`. They
+    /// equal those of [`estimate`](Heuristic::estimate); a heuristic that can compute them faster
+    /// from the differences to `state` does so here.
     fn estimate_all(
         &mut self,
         _state: &[u8],
@@ -30,13 +29,13 @@ pub trait Heuristic: ForkHeuristic + Send {
         estimates.extend(successors.states().map(|successor| self.estimate(successor)));
     }
 
-    /// The preference of each transition of `state`, in order, replacing what is in
-    /// `preferences`; empty from a heuristic that rates no steps, as most do.
+    /// The preference of each transition of `state`, in order, replacing what is in `preferences`.
+    /// Empty by default, for heuristics that rate no steps.
     ///
     /// A transition is identified by its [`StepLabel`](crate::StepLabel), which not all spaces
     /// set: steps without a label are never preferred. `successors` may lack transitions that
-    /// were pruned. Like an estimate, a preference depends on the state alone. A lazy search
-    /// asks right after [`estimate`](Heuristic::estimate) for the same state, so a heuristic may
+    /// were pruned. Like an estimate, a preference depends on the state alone. A lazy search calls
+    /// this right after [`estimate`](Heuristic::estimate) for the same state, so a heuristic may
     /// cache the result for the last state.
     fn step_preferences(
         &mut self,
@@ -54,7 +53,7 @@ pub trait Heuristic: ForkHeuristic + Send {
     }
 }
 
-/// Copies a heuristic for another thread. Every heuristic that is `Clone` has it.
+/// Copies a heuristic for another thread. Implemented for every heuristic that is `Clone`.
 pub trait ForkHeuristic {
     /// A heuristic with the same estimates, which lives as long as the model does.
     fn fork<'a>(&self) -> Box<dyn Heuristic + 'a>

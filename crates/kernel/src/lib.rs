@@ -1,9 +1,9 @@
-//! The words that every crate uses: state, transition, trail, estimate, claim, cost; and the traits
+//! The vocabulary of all crates: state, transition, trail, estimate, claim, cost; and the traits
 //! between a state space, a search and a heuristic.
 //!
-//! Nothing here knows a language, a search algorithm or a terminal. A search sees a [`Space`] and
-//! perhaps a [`Heuristic`] and a [`Reducer`]; what it finds becomes a [`Trail`], which is replayed
-//! before it is believed.
+//! Nothing here depends on a language, a search algorithm or a terminal. A search uses a [`Space`]
+//! and perhaps a [`Heuristic`] and a [`Reducer`]; its result becomes a [`Trail`], which is replayed
+//! before it is reported.
 #![forbid(unsafe_code)]
 
 pub mod acceptance;

@@ -1,20 +1,19 @@
-//! Partial order reduction: which transitions of a state can stand for all of them.
+//! Partial order reduction: subsets of the transitions of a state that suffice.
 
 use crate::{FaultKind, Transition};
 
 /// Proposes sets of transitions that suffice in a state.
 ///
 /// A proposed set meets the conditions on the state alone: C0 to C2 of \[EMJ05\], "Partial Order
-/// Reduction". The cycle condition C3 depends on what the search has done so far, and is checked
-/// by the search.
+/// Reduction". The cycle condition C3 depends on the states visited so far; the search checks it.
 pub trait Reducer: Send {
-    /// Proposes sets of the transitions of `state`, all of which are given, in the order found;
-    /// replaces what is in `choices`. The most promising set comes first. Nothing is proposed
-    /// where all transitions are needed. The result depends on the state alone.
+    /// Proposes subsets of the transitions of `state`, all of which are given in the order found;
+    /// replaces what is in `choices`. The most promising set comes first. No set is proposed where
+    /// all transitions are necessary. The result depends on the state alone.
     fn propose(&mut self, state: &[u8], transitions: &[Transition], choices: &mut CandidateSets);
 
-    /// Whether a transition with this fault continues nevertheless, so that it is among the
-    /// transitions of its state. A state with other faults is never reduced.
+    /// Whether a run continues after this fault, so that the transition is among those of its
+    /// state. A state with other faults is never reduced.
     fn passes(&self, _fault: FaultKind) -> bool {
         false
     }
@@ -53,33 +52,34 @@ impl CandidateSets {
         })
     }
 
-    /// How many sets there are.
+    /// The number of sets.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no sets.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 }
 
-/// What a reduction must preserve besides deadlocks.
+/// What a reduction preserves besides deadlocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Preserve {
-    /// Steps that fail.
+    /// Faults.
     pub faults: bool,
     /// The values that properties read.
     pub property: bool,
-    /// Cycles, by the static condition: no step that leads back in a process stands alone.
+    /// Cycles, by the static condition: no proposed set contains a step along a back edge of its
+    /// process.
     pub cycles: bool,
 }
 
-/// How many sets a reducer proposes for a state.
+/// The number of sets that a reducer proposes for a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proposals {
-    /// The best one: the search takes what is proposed.
+    /// The best one: the search accepts every proposal.
     One,
-    /// All of them: the search may refuse some.
+    /// All: the search may reject some.
     All,
 }

@@ -6,15 +6,15 @@
 //! - A [`Row`] has a name, aliases, arguments, a text for help pages, and what builds the component.
 //! - [`find`] looks a row up by name or alias.
 //! - [`Arguments`] matches the arguments of a [`Spec`] with the [`ArgumentRow`]s of a row and reads
-//!   their values. Every refusal is an [`ArgumentError`], which says what is wrong in types; a table
-//!   may word it in its own way.
+//!   their values. A rejected argument yields an [`ArgumentError`], with the problem as a type, so
+//!   that a table may choose its own wording.
 //!
 //! Each registry builds from something else: a heuristic from a machine and a goal, a search from
 //! its arguments and a seed. So the type of `build` is a parameter of the row. Adding a component
 //! means to write it and to add a row.
 //!
 //! Rules for arguments: values without a key belong to the arguments of the row in order; no
-//! argument is given twice; an argument that is [`repeated`](ArgumentRow::repeated) takes any number
+//! argument occurs twice; an argument that is [`repeated`](ArgumentRow::repeated) takes any number
 //! of values.
 
 use std::error::Error;
@@ -56,7 +56,7 @@ pub struct ArgumentRow {
     pub name: &'static str,
     /// Possible values and the default.
     pub values: &'static str,
-    /// The effect; empty where the values say it all.
+    /// Its effect; empty if the values explain it.
     pub about: &'static str,
     /// Whether it takes any number of values.
     pub repeated: bool,
@@ -87,12 +87,12 @@ pub fn names<B>(rows: &[Row<B>]) -> Vec<&'static str> {
     rows.iter().map(|row| row.name).collect()
 }
 
-/// The arguments of a component that is asked for by name, matched with its row.
+/// The arguments of a requested component, matched with its row.
 #[derive(Clone, Debug)]
 pub struct Arguments<'s> {
     component: &'s str,
     rows: &'static [ArgumentRow],
-    /// By argument of the row.
+    /// For each argument of the row, its value.
     values: Vec<Option<&'s SpecValue>>,
     /// The values of the repeated argument.
     repeated: Vec<&'s SpecValue>,
@@ -103,7 +103,7 @@ impl<'s> Arguments<'s> {
     ///
     /// # Errors
     ///
-    /// When there is no such argument, or one is given twice.
+    /// When an argument is unknown or occurs twice.
     pub fn new(
         component: &'s str,
         spec: &'s Spec,
@@ -146,7 +146,7 @@ impl<'s> Arguments<'s> {
         ArgumentError { component: self.component.to_owned(), rows: self.rows, problem }
     }
 
-    /// An argument has a value that it cannot have.
+    /// The error for an invalid value of an argument.
     pub fn refuse(&self, name: &'static str, expected: Expected) -> ArgumentError {
         let value = self.value(name).map_or_else(String::new, SpecValue::to_string);
         self.error(ArgumentProblem::Value { name, value, expected })
@@ -183,7 +183,7 @@ impl<'s> Arguments<'s> {
     ///
     /// # Errors
     ///
-    /// When the value is something else.
+    /// When the value is not such a number.
     pub fn number(&self, name: &'static str) -> Result<Option<f64>, ArgumentError> {
         let Some(value) = self.value(name) else { return Ok(None) };
         let number = value.number().filter(|number| *number >= 0.0);
@@ -194,7 +194,7 @@ impl<'s> Arguments<'s> {
     ///
     /// # Errors
     ///
-    /// When the value is something else.
+    /// When the value is not such a number.
     pub fn count(
         &self,
         name: &'static str,
@@ -223,22 +223,22 @@ pub struct ArgumentError {
     pub component: String,
     /// The arguments that it takes.
     pub rows: &'static [ArgumentRow],
-    /// What is wrong.
+    /// The problem.
     pub problem: ArgumentProblem,
 }
 
-/// What is wrong with an argument.
+/// The problem with an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ArgumentProblem {
-    /// There is no argument of this name.
+    /// No argument has this name.
     UnknownKey(String),
-    /// A value is left over.
+    /// More values than arguments.
     TooMany(String),
-    /// It is given twice.
+    /// It occurs twice.
     Twice(&'static str),
-    /// It has to be given.
+    /// It is required.
     Missing(&'static str),
-    /// It cannot have this value.
+    /// This value is invalid.
     Value {
         /// The argument.
         name: &'static str,
@@ -270,7 +270,7 @@ impl ArgumentError {
         self.rows.iter().find(|row| row.name == name)
     }
 
-    /// The names of the arguments that there are.
+    /// The names of the existing arguments.
     pub fn known(&self) -> Vec<&'static str> {
         self.rows.iter().map(|row| row.name).collect()
     }

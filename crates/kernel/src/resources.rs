@@ -13,7 +13,7 @@ pub struct Resources<'r> {
     pub tell: &'r dyn Fn(String),
     /// Approximate memory limit; a heuristic that needs more is less informed.
     pub bytes: usize,
-    /// Time limit; then the heuristic uses what it has computed.
+    /// Time limit; after it, the heuristic uses the results so far.
     pub deadline: Deadline,
 }
 

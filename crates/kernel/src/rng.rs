@@ -1,4 +1,4 @@
-//! SplitMix64: random numbers that depend on the seed and on nothing else.
+//! SplitMix64: random numbers that depend on the seed only.
 //!
 //! Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
 //! OOPSLA 2014; the constants are those of the widely used public-domain version.
@@ -8,7 +8,7 @@
 pub struct SplitMix64(u64);
 
 impl SplitMix64 {
-    /// The stream of this seed. Each seed is a good one, zero included.
+    /// The stream of this seed. Every seed is suitable, zero included.
     #[inline]
     #[must_use]
     pub fn new(seed: u64) -> SplitMix64 {
@@ -25,8 +25,8 @@ impl SplitMix64 {
         z ^ (z >> 31)
     }
 
-    /// A number less than `bound`, which is not 0. The bias is at most
-    /// `bound / 2^64`: nobody will notice.
+    /// A number less than `bound`, which is not 0. The bias is at most `bound / 2^64`, which is
+    /// negligible.
     #[inline]
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next_u64()) * bound as u128) >> 64) as usize

@@ -1,5 +1,5 @@
-//! Sleep sets: processes whose transitions are left out in a state, since they lead to states that
-//! another order of the same steps reaches.
+//! Sleep sets: processes whose transitions are pruned in a state, since another order of the same
+//! steps leads to the same states.
 //!
 //! Source: \[God96\] §5.1. Deviation: a set holds whole processes, not single transitions. Each has
 //! exactly one transition, so that the number of transitions left out is known.

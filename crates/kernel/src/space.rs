@@ -1,12 +1,11 @@
-//! A transition system as searches see it: everything that follows a state at once, in one flat
-//! buffer, with sequences that no other process can interrupt already run to their end.
+//! The interface of a transition system for searches: all successors of a state at once, in one
+//! flat buffer. A transition may comprise several steps, as an atomic sequence does.
 
 use std::ops::Range;
 
 use crate::{AcceptanceMarks, ClaimComponent, Fault, SleepSet};
 
-/// Which process takes which edge: the label of a step. Spaces without processes leave it at its
-/// default.
+/// The label of a step: its process and edge. Spaces without processes use the default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct StepLabel {
@@ -20,7 +19,7 @@ pub struct StepLabel {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Transition {
-    /// Where the successor ends in the buffer.
+    /// The end of the successor in the buffer.
     pub end: u32,
     /// Its cost in steps: more than one where states in between are not stored.
     pub steps: u32,
@@ -33,27 +32,27 @@ pub struct Transition {
 pub struct FaultTransition {
     /// The fault.
     pub fault: Fault,
-    /// Its cost in steps, with the one that failed.
+    /// Its cost in steps, including the failing one.
     pub steps: u32,
 }
 
-/// States one after the other in one buffer, each with the transition to it.
+/// States in one buffer, each with the transition to it.
 #[derive(Clone, Debug, Default)]
 pub struct Successors {
-    /// Both are longer than what is used, so that they seldom grow.
+    /// Both vectors are longer than the used part, so that they seldom grow.
     bytes: Vec<u8>,
     transitions: Vec<Transition>,
     len: usize,
 }
 
 impl Successors {
-    /// Drops all but the first `len`, keeping the memory.
+    /// Removes all but the first `len` states, keeping the memory.
     #[inline]
     pub fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
     }
 
-    /// Adds a successor at this cost in steps, the first of which has this label.
+    /// Adds a successor with its cost in steps and the label of the first step.
     #[inline]
     pub fn push(&mut self, steps: u32, label: StepLabel, state: &[u8]) {
         let start = self.used();
@@ -69,63 +68,63 @@ impl Successors {
         self.len += 1;
     }
 
-    /// How many there are.
+    /// The number of states.
     #[inline]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is none.
+    /// Whether there are no states.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// How many bytes of the buffer are used.
+    /// The number of used bytes of the buffer.
     #[inline]
     pub fn used(&self) -> usize {
         if self.len == 0 { 0 } else { self.transitions[self.len - 1].end as usize }
     }
 
-    /// The buffer, the transitions, and how many of those are used, for generated code. Both may
-    /// be longer than what is used.
+    /// The buffer, the transitions, and the number of used transitions, for generated code. Buffer
+    /// and transitions may be longer than the used part.
     #[inline]
     pub fn parts(&mut self) -> (&mut Vec<u8>, &mut Vec<Transition>, &mut usize) {
         (&mut self.bytes, &mut self.transitions, &mut self.len)
     }
 
-    /// Memory held.
+    /// Memory in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes.capacity() + self.transitions.capacity() * size_of::<Transition>()
     }
 
-    /// The transitions to them, in order.
+    /// The transitions to the states, in order.
     #[inline]
     pub fn transitions(&self) -> &[Transition] {
         &self.transitions[..self.len]
     }
 
-    /// One of them, in the order found.
+    /// A state, by its position.
     #[inline]
     pub fn state(&self, at: usize) -> &[u8] {
         let start = if at == 0 { 0 } else { self.transitions[at - 1].end };
         &self.bytes[start as usize..self.transitions[at].end as usize]
     }
 
-    /// One of them, to be changed; it keeps its length.
+    /// A state, for modification; it keeps its length.
     #[inline]
     pub fn state_mut(&mut self, at: usize) -> &mut [u8] {
         let start = if at == 0 { 0 } else { self.transitions[at - 1].end };
         &mut self.bytes[start as usize..self.transitions[at].end as usize]
     }
 
-    /// All of them, in the order found.
+    /// All states, in the order found.
     #[inline]
     pub fn states(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         self.states_in(0..self.len)
     }
 
-    /// Some of them, in the order found.
+    /// A range of the states, in the order found.
     #[inline]
     pub fn states_in(&self, range: Range<usize>) -> impl ExactSizeIterator<Item = &[u8]> {
         let mut start =
@@ -138,31 +137,32 @@ impl Successors {
     }
 }
 
-/// Everything that follows a state, or several of them one after the other.
+/// The expansion of a state, or of several states in sequence.
 #[derive(Clone, Debug, Default)]
 pub struct Expansion {
     /// The successors, one for each transition.
     pub successors: Successors,
     /// The transitions that end in faults, in order.
     pub faults: Vec<FaultTransition>,
-    /// In the state that was expanded last, nothing can happen although something should.
+    /// Whether the state that was expanded last is a deadlock: no process can move, and some
+    /// process is not at a valid end.
     pub deadlock: bool,
-    /// The invariants that do not hold in the state itself, by number.
+    /// The invariants that the state violates, by number.
     pub violated_invariants: Vec<u32>,
     /// Steps between the state and its successors to states that are not stored.
     pub hidden_steps: u64,
-    /// Transitions that were left out because of a sleep set.
+    /// Transitions that were pruned by a sleep set.
     pub pruned_by_sleep: u64,
     /// Whether the state that was expanded last is accepting.
     pub accepting: bool,
-    /// The component of the claim that this state belongs to.
+    /// Its component of the claim.
     pub component: ClaimComponent,
     /// With generalised acceptance: the marks of each transition. Otherwise empty.
     pub marks: Vec<AcceptanceMarks>,
 }
 
 impl Expansion {
-    /// Drops everything, keeping the memory.
+    /// Clears everything, keeping the memory.
     #[inline]
     pub fn clear(&mut self) {
         self.successors.truncate(0);
@@ -176,13 +176,13 @@ impl Expansion {
         self.marks.clear();
     }
 
-    /// Adds a successor at the cost of one step.
+    /// Adds a successor with a cost of one step.
     #[inline]
     pub fn push(&mut self, state: &[u8]) {
         self.push_with_cost(1, state);
     }
 
-    /// Adds a successor at this cost in steps.
+    /// Adds a successor with this cost in steps.
     #[inline]
     pub fn push_with_cost(&mut self, steps: u32, state: &[u8]) {
         self.push_labelled(steps, StepLabel::default(), state);
@@ -209,13 +209,13 @@ impl Expansion {
         self.marks.extend_from_slice(&other.marks);
     }
 
-    /// How many successors there are.
+    /// The number of successors.
     #[inline]
     pub fn len(&self) -> usize {
         self.successors.len()
     }
 
-    /// Whether there is no successor.
+    /// Whether there are no successors.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.successors.is_empty()
@@ -249,8 +249,8 @@ pub trait Space: Sync {
     /// When the model fails before its first step.
     fn initial(&self, state: &mut Vec<u8>) -> Result<(), Fault>;
 
-    /// Finds everything that follows `state`, replacing what is in `expansion`.
-    /// Deterministic and ordered.
+    /// Computes the successors of `state`, replacing what is in `expansion`. The result and its
+    /// order are deterministic.
     fn expand(&self, state: &[u8], expansion: &mut Expansion);
 
     /// An expander for many states. Each thread needs its own.
@@ -262,7 +262,7 @@ pub trait Space: Sync {
 /// Expands states, with caches that persist between them. The caches have no influence on the
 /// result.
 pub trait Expander: Send {
-    /// Finds the same as [`Space::expand`], and adds it to what is in `expansion`.
+    /// Like [`Space::expand`], but adds to what is in `expansion`.
     fn expand(&mut self, state: &[u8], expansion: &mut Expansion);
 
     /// The same, replacing what is in `expansion`.
@@ -271,8 +271,8 @@ pub trait Expander: Send {
         self.expand(state, expansion);
     }
 
-    /// Expands a state with a sleep set: the transitions of its processes may be left out, and are
-    /// counted then.
+    /// Expands a state with a sleep set: the transitions of its processes may be pruned, which is
+    /// counted.
     fn expand_except(&mut self, state: &[u8], except: SleepSet, expansion: &mut Expansion) {
         let _ = except;
         self.expand(state, expansion);

@@ -1,4 +1,4 @@
-//! How components are asked for by name: `name(argument, key=value, ...)`.
+//! Specs of components: `name(argument, key=value, ...)`.
 //!
 //! ```text
 //! spec     = name [ "(" [ argument { "," argument } ] ")" ]
@@ -6,26 +6,25 @@
 //! value    = number | word | "text" | spec | "[" [ value { "," value } ] "]"
 //! ```
 //!
-//! A word without brackets is a [`SpecValue::Word`]; whoever wants a component there reads
-//! it as one without arguments ([`SpecValue::spec`]). What the names mean is none of this
-//! file's business.
+//! A word without brackets is a [`SpecValue::Word`]; [`SpecValue::spec`] reads it as a component
+//! without arguments. This file does not know the names of components.
 
 use std::error::Error;
 use std::fmt;
 
-/// A component asked for by name.
+/// A requested component.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spec {
     /// Its name.
     pub name: String,
-    /// What stands in the brackets, in order.
+    /// The arguments in the brackets, in order.
     pub arguments: Vec<SpecArgument>,
 }
 
 /// One argument.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpecArgument {
-    /// What stands before `=`.
+    /// The word before `=`.
     pub key: Option<String>,
     /// The value.
     pub value: SpecValue,
@@ -38,7 +37,7 @@ pub enum SpecValue {
     Number(f64),
     /// `word`
     Word(String),
-    /// `"text"`; within it, `\` takes the next character as it is.
+    /// `"text"`; a `\` quotes the next character.
     Text(String),
     /// `name(...)`
     Nested(Spec),
@@ -49,11 +48,11 @@ pub enum SpecValue {
 /// Why a text is not a spec.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecError {
-    /// Where, in characters from 1.
+    /// The position, in characters from 1.
     pub column: usize,
-    /// What is wrong.
+    /// The problem.
     pub cause: String,
-    /// What to do about it.
+    /// The remedy.
     pub fix: String,
 }
 
@@ -65,7 +64,7 @@ impl fmt::Display for SpecError {
 
 impl Error for SpecError {}
 
-/// Brackets within brackets, at most: the parser recurses.
+/// Limit of nested brackets, since the parser recurses.
 const DEEPEST: usize = 64;
 
 impl Spec {
@@ -78,7 +77,7 @@ impl Spec {
     ///
     /// # Errors
     ///
-    /// When the text is none; the error names the place, the cause and the fix.
+    /// When the text is not a spec; the error has position, cause and remedy.
     pub fn parse(text: &str) -> Result<Spec, SpecError> {
         let mut parser = Parser { text: text.chars().collect(), at: 0 };
         let spec = parser.spec(0)?;
@@ -105,7 +104,7 @@ impl Spec {
 }
 
 impl SpecValue {
-    /// The component that this names: a nested spec, or a word alone.
+    /// The component of this value: a nested spec, or a single word.
     pub fn spec(&self) -> Option<Spec> {
         match self {
             SpecValue::Nested(spec) => Some(spec.clone()),
@@ -122,7 +121,7 @@ impl SpecValue {
         }
     }
 
-    /// The number, if it is one.
+    /// The value of a number.
     pub fn number(&self) -> Option<f64> {
         if let SpecValue::Number(number) = self { Some(*number) } else { None }
     }
@@ -189,7 +188,7 @@ impl Parser {
         }
     }
 
-    /// Takes a character if it is next, behind spaces.
+    /// Skips spaces and takes a character if it is next.
     fn takes(&mut self, wanted: char) -> bool {
         self.skip_spaces();
         let found = self.peek() == Some(wanted);
@@ -225,7 +224,7 @@ impl Parser {
         Ok(Spec { name, arguments })
     }
 
-    /// The arguments behind an opening bracket, up to and with the closing one.
+    /// The arguments after an opening bracket, including the closing one.
     fn arguments(&mut self, depth: usize) -> Result<Vec<SpecArgument>, SpecError> {
         self.check(depth)?;
         let mut arguments = Vec::new();

@@ -1,13 +1,13 @@
 //! Preferences of a heuristic among the steps of a state.
 
-/// How a heuristic rates a step, from worst to best.
+/// Rating of a step by a heuristic, from worst to best.
 ///
-/// For direction only: no search leaves a step out because of it.
+/// It only orders steps: no search prunes a step because of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StepPreference {
     /// The step brings no error nearer.
     Useless,
-    /// Nothing is known.
+    /// No rating.
     #[default]
     Plain,
     /// The step seems to lead to an error (a preferred operator in planning).
@@ -15,7 +15,7 @@ pub enum StepPreference {
 }
 
 impl StepPreference {
-    /// Combines two ratings: preferred wins over useless, and useless over unknown.
+    /// Combines two ratings: preferred wins over useless, and useless over plain.
     #[must_use]
     pub fn combined(self, other: StepPreference) -> StepPreference {
         match (self, other) {

@@ -1,24 +1,24 @@
-//! Why a search ended early. "Not found" is not "holds": each way of not finding has a name.
+//! Why a search ended early. "Not found" is not "holds": each cause has a name.
 
 use std::fmt;
 
-/// Why a search ended without an answer.
+/// Why a search ended without a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stop {
-    /// The time allowed was used up.
+    /// The time limit was reached.
     Time,
-    /// The memory allowed was used up.
+    /// The memory limit was reached.
     Memory,
-    /// Some states lie deeper than the search was allowed to go.
+    /// Some states are beyond the depth limit.
     Depth,
-    /// The user asked to stop.
+    /// The user interrupted the search.
     Interrupted,
     /// Another property was violated, and nothing was found in this many seconds since then.
     AfterViolation(u32),
-    /// The store may have taken a new state for a known one.
+    /// The store may have taken a new state for a visited one.
     LossyStore,
-    /// The method leaves out states by design (a beam, an unsafe heuristic), so
-    /// finding nothing means nothing.
+    /// The method omits states by design (a beam, an unsafe heuristic), so that an unsuccessful
+    /// search proves nothing.
     IncompleteMethod,
 }
 

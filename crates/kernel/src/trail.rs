@@ -1,6 +1,6 @@
-//! Trails: which edge of which process, step by step, as SPIN writes them.
+//! Trails: process and edge of each step, in SPIN's format.
 //!
-//! Only steps, no states: a trail is replayed to be seen, and so cannot disagree with the model.
+//! A trail has no states: it is replayed to obtain them, and so cannot disagree with the model.
 //!
 //! ```text
 //! -4:-4:-4        statement merging was on
@@ -8,17 +8,17 @@
 //! 2:1:7
 //! ```
 //!
-//! A rendezvous is two lines, sender first. Lines with a negative step carry
-//! settings: `-2:n:-2` names a claim, `-1:-1:-1` marks where a cycle begins.
+//! A rendezvous takes two lines, sender first. Lines with a negative step are settings: `-2:n:-2`
+//! names a claim, `-1:-1:-1` marks the start of a cycle.
 
 use std::fmt;
 use std::fmt::Write as _;
 
-/// An edge's number in the whole model.
+/// The number of an edge in the whole model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EdgeId(pub u32);
 
-/// One line that moves a process.
+/// One line of a trail: a step of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrailLine {
     /// The process.
@@ -27,51 +27,51 @@ pub struct TrailLine {
     pub edge: EdgeId,
 }
 
-/// The steps from the initial state to an error, or into a cycle that is one.
+/// The steps from the initial state to an error, or to a violating cycle and around it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trail {
-    /// Made with statement merging, so edges are those of the optimised automata.
+    /// Whether statement merging was on, so that edges are those of the optimised automata.
     pub merged: bool,
-    /// The moves.
+    /// The steps.
     pub lines: Vec<TrailLine>,
     /// The first line of the cycle, if the trail is a lasso.
     pub cycle_start: Option<usize>,
-    /// The claim that takes part, by its number among the processes. Then process 0 of
-    /// a line is the claim, and the others count from 1.
+    /// The claim, by its number among the processes. Then process 0 of a line is the claim, and the
+    /// others count from 1.
     pub claim: Option<usize>,
 }
 
-/// What is wrong with a trail.
+/// The problem with a trail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TrailError {
     /// A line is not `step:process:edge`.
     Malformed {
-        /// From 1.
+        /// The line number, from 1.
         line: usize,
-        /// What stands there, or the beginning of it.
+        /// Its text, perhaps truncated.
         text: String,
     },
-    /// The trail does not fit the model: this step cannot be taken there.
+    /// The trail does not fit the model: this step is not possible there.
     Impossible {
-        /// From 1; a rendezvous counts twice, as in the file.
+        /// The number of the step, from 1; a rendezvous counts twice, as in the file.
         step: usize,
-        /// What the trail asks for.
+        /// The line of the trail.
         line: TrailLine,
-        /// Why it cannot be had.
+        /// Why the step is not possible.
         mismatch: StepMismatch,
     },
 }
 
-/// Why a step of a trail cannot be taken.
+/// Why a step of a trail is not possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepMismatch {
     /// The model fails before its first step.
     InitialFault,
-    /// There is no such process.
+    /// The process does not exist.
     Process,
-    /// The process is elsewhere, or has no such edge at all.
+    /// The process is at another location, or has no such edge.
     Edge,
-    /// The edge cannot be executed.
+    /// The edge is disabled.
     Blocked,
 }
 
@@ -105,19 +105,19 @@ impl fmt::Display for TrailError {
 impl std::error::Error for TrailError {}
 
 impl Trail {
-    /// Adds what a claim does.
+    /// Adds steps of the claim.
     pub fn push_claim(&mut self, edges: &[EdgeId]) {
         self.lines.extend(edges.iter().map(|&edge| TrailLine { pid: 0, edge }));
     }
 
-    /// Adds lines of the system. Where a claim takes part, its processes count from 1.
+    /// Adds lines of the system. With a claim, its processes count from 1.
     pub fn push_system(&mut self, lines: impl IntoIterator<Item = TrailLine>) {
         let first = usize::from(self.claim.is_some());
         let lines = lines.into_iter();
         self.lines.extend(lines.map(|line| TrailLine { pid: line.pid + first, ..line }));
     }
 
-    /// As SPIN writes it.
+    /// The trail in SPIN's format.
     pub fn text(&self) -> String {
         let mut out = String::new();
         if let Some(claim) = self.claim {
@@ -133,7 +133,7 @@ impl Trail {
             writeln!(out, "{}:{}:{}", at + 1, line.pid, line.edge.0)
                 .expect("writing to a string succeeds");
         }
-        // The system stays where it is, for ever.
+        // A stuttering cycle has no lines.
         if self.cycle_start == Some(self.lines.len()) {
             out.push_str("-1:-1:-1\n");
         }
@@ -144,7 +144,7 @@ impl Trail {
     ///
     /// # Errors
     ///
-    /// When a line makes no sense.
+    /// When a line is malformed.
     pub fn parse(text: &str) -> Result<Trail, TrailError> {
         let mut trail = Trail::default();
         for (at, line) in text.lines().enumerate() {
@@ -175,7 +175,7 @@ impl Trail {
     }
 }
 
-/// Enough of a line to recognise it.
+/// The beginning of a line, for messages.
 fn beginning(line: &str) -> String {
     const ENOUGH: usize = 40;
     match line.char_indices().nth(ENOUGH) {

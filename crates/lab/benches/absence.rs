@@ -1,7 +1,7 @@
-//! Absence proved by abstraction: models of the corpus without an error, where an abstraction
-//! alone tells that there is none, so that hardly a state has to be visited.
+//! Absence proved by abstraction: models of the corpus without an error, where an abstraction alone
+//! proves it, so that hardly any state is expanded.
 //!
-//! Run it with `bench/absence`; with names, only models whose name contains one of them. Of each
+//! Run it with `bench/absence`; with names, only models whose name contains one of them. For each
 //! model deadlocks and assertions are checked together, for five seconds at most. Prints Markdown,
 //! of which a copy is in `bench/absence.md`.
 
@@ -9,17 +9,17 @@ use beeline_testkit::corpus::{Status, corpus_or_skip};
 
 use beeline_lab::tool::{Ran, beeline, field, root, run};
 
-/// Models with fewer states are not worth it.
+/// Smaller models are skipped.
 const LEAST: u64 = 1_000;
-/// How many models should be proved,
+/// The expected number of proved models,
 const WANTED: usize = 10;
 /// with at most this fraction (one in `PART`) of their states.
 const PART: u64 = 10;
 
 const SEARCHES: [&str; 3] = ["gbfs(pdb)", "gbfs(dpa)", "gbfs(hmax)"];
 
-/// How many states a search visits until both properties are proved, and the CPU seconds from the
-/// file to the verdict; none if they are not.
+/// The number of states that a search visits until both properties are proved, and the CPU seconds
+/// from the file to the verdict; `None` if they are not proved.
 fn visited(file: &str, search: &str) -> Option<(u64, f64)> {
     let tool = beeline();
     let words = [

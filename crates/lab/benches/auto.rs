@@ -1,11 +1,10 @@
-//! The automatic strategy of `beeline check` on other people's models: are its verdicts right, does
-//! it find what any single search finds, with a trail as short, and does it prove what can be
-//! proved? Next to it, SPIN with its defaults.
+//! The automatic strategy of `beeline check` on models by other people: are its verdicts right,
+//! does it find the errors of single searches, with trails as short, and does it prove what can be
+//! proved? For comparison, SPIN with its defaults.
 //!
 //! Run it with `bench/auto`, which writes `bench/auto.tsv` (every model) and
-//! `docs/book/auto-measured.md` (what follows from them). Single searches are those of
-//! `bench/quality.tsv`, and some with the full time where those or the automatic strategy
-//! found nothing.
+//! `docs/book/auto-measured.md` (the summary). Single searches are those of `bench/quality.tsv`,
+//! and some with the full time where those or the automatic strategy found nothing.
 
 mod default_spin;
 mod measured;
@@ -19,18 +18,18 @@ use beeline_testkit::corpus::{Corpus, Entry, Status, corpus_or_skip};
 use default_spin::Rival;
 
 const MEMORY: &str = "4G";
-/// Models at a time.
+/// Models measured in parallel.
 const THREADS: usize = 2;
 const KINDS: [&str; 2] = ["deadlock", "assertions"];
-/// The searches that have the full time where others found nothing.
+/// The searches with the full time where others found nothing.
 const SINGLES: [&str; 4] = ["dfs", "random-dfs", "gbfs", "bfs"];
 
-/// What is known of a model.
+/// The truth about a model.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Truth {
     Safe,
     Violated,
-    /// SPIN's verifier complains about something that is neither a deadlock nor an assertion.
+    /// SPIN's verifier reports an error that is neither a deadlock nor an assertion.
     Complaint,
 }
 
@@ -41,13 +40,13 @@ struct Trail {
     by: String,
 }
 
-/// What the automatic strategy says of a property.
+/// The result of the automatic strategy for a property.
 struct Said {
     verdict: String,
     trail: Option<Trail>,
 }
 
-/// A model, and what came of it.
+/// A model with its results.
 struct Run {
     model: String,
     truth: Truth,
@@ -110,7 +109,7 @@ fn main() {
     }
 }
 
-/// What came of these models.
+/// The results for these models.
 fn measure(tasks: &[(&Entry, Truth)], seconds: u64) -> Vec<Run> {
     let (beeline, known) = (beeline(), known_trails());
     for_each(tasks, THREADS, |(entry, truth)| {
@@ -136,7 +135,7 @@ fn measure(tasks: &[(&Entry, Truth)], seconds: u64) -> Vec<Run> {
     })
 }
 
-/// What the table says.
+/// The results in the table.
 fn read_table(tasks: &[(&Entry, Truth)]) -> Vec<Run> {
     let known = |name: &str| {
         let task = tasks.iter().find(|(entry, _)| entry.name == name);
@@ -152,10 +151,10 @@ fn write(runs: &[Run], unknown: &[String], seconds: u64) {
     fs::write(root().join("docs/book/auto-measured.md"), page).expect("so can the page");
 }
 
-/// What SPIN found out about deadlocks and assertions.
+/// SPIN's result for deadlocks and assertions.
 fn truth(corpus: &Corpus, name: &str) -> Option<Truth> {
     let rows = corpus.results.iter().filter(|row| row.name == name);
-    // Promises of xr and xs are only checked where it reduces, as when it looks for cycles.
+    // xr and xs are only checked with reduction, as in searches for cycles.
     let is_safety = |config: &str| !config.starts_with("acc") && config != "np";
     let is_promise = |error: &str| error.ends_with("partial order reduction invalid");
     let errors = rows.filter_map(|row| Some((row.config.as_str(), row.error.as_deref()?)));
@@ -166,7 +165,7 @@ fn truth(corpus: &Corpus, name: &str) -> Option<Truth> {
     if found.iter().any(|error| kinds.iter().any(|kind| error.starts_with(kind))) {
         return Some(Truth::Violated);
     }
-    // Such as the number of fields in a receive, or a broken promise.
+    // Such as the number of fields in a receive, or a violation of exclusivity.
     if !found.is_empty() {
         return Some(Truth::Complaint);
     }
@@ -174,7 +173,7 @@ fn truth(corpus: &Corpus, name: &str) -> Option<Truth> {
     (full.errors == Some(0)).then_some(Truth::Safe)
 }
 
-/// A line of the table, if the model's verdict is known.
+/// A line of the table, if the truth about the model is known.
 fn read(line: &str, known: impl Fn(&str) -> Option<Truth>) -> Option<Run> {
     let fields: Vec<&str> = line.split('\t').collect();
     let trail = |steps: usize, by: usize| {
@@ -217,7 +216,7 @@ fn automatic(beeline: &str, file: &str, seconds: u64) -> ([Said; 2], f64) {
     (said, asked.seconds)
 }
 
-/// The best that single searches find.
+/// The best trail of single searches.
 fn singles(beeline: &str, file: &str, kind: &str, seconds: u64) -> Option<Trail> {
     let limit = format!("{seconds}s");
     let search = |search: &&str| {

@@ -1,11 +1,11 @@
-//! Searching for cycles next to SPIN: models in which a liveness property holds, so that both
-//! must go through all states of the product, and look for a cycle from each that counts.
+//! Searches for cycles compared with SPIN: models in which a liveness property holds, so that both
+//! must explore all states of the product, and search for a cycle from each accepting one.
 //!
-//! Run it with `bench/cycles`; with names, only models whose name contains one of them. Both
-//! have SPIN's default translator settings, one thread and no reduction, and keep every state
-//! exactly. Where the automaton is the same, written by hand or that of non-progress cycles,
-//! they must store equally many states; of a formula each makes its own. Times are CPU time,
-//! the least of several runs in turn.
+//! Run it with `bench/cycles`; with names, only models whose name contains one of them. Both have
+//! SPIN's default translator settings, one thread and no reduction, and keep every state exactly.
+//! If the automaton is the same, written by hand or that of non-progress cycles, they must store
+//! equally many states; for a formula each has its own automaton. Times are CPU time, the least of
+//! several alternating runs.
 
 mod verifier;
 
@@ -17,18 +17,18 @@ use beeline_lab::resident::peak;
 use beeline_lab::tool::{beeline, field, root, run};
 use verifier::Verifier;
 
-/// Runs of each tool, in turn.
+/// Runs of each tool, alternating.
 const RUNS: usize = 3;
 /// The searches that are measured.
 const SEARCHES: [&str; 3] = ["ndfs", "indfs", "scc"];
-/// The index of the default search, which stands for all of them.
+/// The index of the default search, for the summary.
 const USUAL: usize = 1;
-/// SPIN should take `FASTER` times as long (geometric mean), and no less memory, for `MODELS`
-/// models.
+/// The expected ratio: SPIN takes `FASTER` times as long (geometric mean), and no less memory, for
+/// `MODELS` models.
 const FASTER: f64 = 2.0;
 const MODELS: usize = 5;
 
-/// What is checked, and where its automaton comes from.
+/// The origin of the checked automaton.
 #[derive(Clone, Copy)]
 enum Claim {
     /// Non-progress cycles.
@@ -46,7 +46,7 @@ enum Fairness {
     Weak,
 }
 
-/// A model with the options that give it its size.
+/// A model with the options that determine its size.
 struct Case {
     name: &'static str,
     file: &'static str,
@@ -79,7 +79,7 @@ const CASES: &[Case] = &[
 
 const ALTERNATING: [&str; 2] = ["-DITEMS=32", "-DSLOTS=6"];
 
-/// Models in which every process has its turn.
+/// Models in which every process gets its turn.
 const FAIR: &[Case] = &[
     case("turns 3", "turns.pml", &["-DOTHERS=3"], Claim::Formula("enters")),
     case("token ring 6", "ring.pml", &["-DN=6"], Claim::Formula("comes_round")),
@@ -87,7 +87,7 @@ const FAIR: &[Case] = &[
 ];
 
 impl Claim {
-    /// As we call the property.
+    /// The name of the property.
     fn property(self) -> &'static str {
         match self {
             Claim::Progress => "progress",
@@ -119,13 +119,13 @@ impl Case {
     }
 }
 
-/// The least a tool took, and what it needed.
+/// The least cost of a tool.
 #[derive(Clone, Copy)]
 struct Cost {
     cpu: f64,
-    /// As it counts them itself.
+    /// By its own count.
     bytes: f64,
-    /// As the operating system does, all-in.
+    /// By the operating system.
     resident: f64,
     stored: f64,
 }
@@ -138,7 +138,7 @@ impl Cost {
     }
 }
 
-/// What one of our searches is next to SPIN: how many times as fast, and how large.
+/// The ratios of one of our searches to SPIN: speed and memory.
 struct Ratio {
     time: f64,
     memory: f64,
@@ -252,7 +252,7 @@ fn table(cases: &[Case], fairness: Fairness, beeline: &str, wanted: &[String]) -
     all
 }
 
-/// Says whether the usual search is as it should be.
+/// Prints whether the default search meets the expectation.
 fn judge(all: &[[Ratio; 3]]) {
     let usual = || all.iter().map(|ratios| &ratios[USUAL]);
     let time = mean(usual().map(|ratio| ratio.time));

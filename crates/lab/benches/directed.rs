@@ -1,10 +1,10 @@
-//! Directed search against our own breadth-first exploration: states expanded per second,
-//! the same states in the same native code; crowds of processes; and the open list.
+//! Directed search compared with our own breadth-first exploration: states expanded per second,
+//! with the same states and the same native code; large numbers of processes; and the open list.
 //!
-//! Run it with `bench/directed`; with names, only what contains one of them. Nothing is
-//! looked for, so that every search goes through all there is. Times are CPU time of the
-//! thread, without the time to compile. Searches take turns, and each rate is the best of its
-//! runs: whatever else the machine does only makes a run slower.
+//! Run it with `bench/directed`; with names, only cases that contain one of them. The searches have
+//! no target, so that every search explores all states. Times are CPU time of the thread, without
+//! compilation. Searches alternate, and each rate is the best of its runs: other load of the
+//! machine only makes a run slower.
 
 use std::path::Path;
 use std::time::Instant;
@@ -22,10 +22,10 @@ use beeline_search::{
     Rank, Search, SearchQuery, SearchTarget, StateStore, Weight,
 };
 
-/// Runs of each search, in turn.
+/// Runs of each search, alternating.
 const RUNS: usize = 9;
 
-/// A model, and the definitions that give it its size.
+/// A model with the definitions that determine its size.
 struct Case {
     name: &'static str,
     file: &'static str,
@@ -36,7 +36,7 @@ const fn case(name: &'static str, file: &'static str, defines: &'static str) -> 
     Case { name, file, defines }
 }
 
-/// Of a quarter of a million to a million states: CPU time is told in ticks of milliseconds.
+/// A quarter of a million to a million states: CPU time is measured in milliseconds.
 const CASES: &[Case] = &[
     case("philosophers 9", "philosophers", "#define N 9"),
     case("leader 8", "leader", "#define N 8"),
@@ -47,7 +47,7 @@ const CASES: &[Case] = &[
     case("grid 10^6", "grid", "#define N 6"),
 ];
 
-/// Heuristics, and what they are asked to be close to.
+/// Heuristics with their goals.
 const HEURISTICS: &[(&str, Wanted)] = &[
     ("active", Wanted::Deadlock),
     ("dangerous-states", Wanted::Deadlock),
@@ -59,7 +59,7 @@ const HEURISTICS: &[(&str, Wanted)] = &[
 enum Wanted {
     Deadlock,
     Assertions,
-    /// The state that breadth-first exploration found last.
+    /// The last state of breadth-first exploration.
     Last,
 }
 
@@ -73,14 +73,14 @@ fn read(name: &str, defines: &str) -> Frontend {
     front
 }
 
-/// Seconds that this thread has run, where the system tells.
+/// CPU seconds of this thread, if the system reports them.
 fn cpu(start: Instant) -> f64 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat");
     let nanoseconds = told.ok().and_then(|told| told.split(' ').next()?.parse::<f64>().ok());
     nanoseconds.map_or_else(|| start.elapsed().as_secs_f64(), |nanoseconds| nanoseconds / 1e9)
 }
 
-/// How long something takes, in seconds.
+/// The duration of a call, in seconds.
 fn timed<R>(run: impl FnOnce() -> R) -> (f64, R) {
     let start = Instant::now();
     let before = cpu(start);
@@ -88,7 +88,7 @@ fn timed<R>(run: impl FnOnce() -> R) -> (f64, R) {
     (cpu(start) - before, result)
 }
 
-/// States expanded per second by a search through all there is, and their number.
+/// States expanded per second by a search without a target, and their number.
 fn directed(
     space: &NativeSpace<'_, '_>,
     heuristic: Box<dyn Heuristic + '_>,
@@ -136,7 +136,7 @@ fn compare(case: &Case) -> Vec<f64> {
             let heuristic = build(&spec, &machine, &goal).expect("it is for this goal");
             directed(&space, heuristic, method)
         };
-        // Where it sees dead ends at once, there is nothing to measure.
+        // If it reports dead ends at once, there is nothing to measure.
         if run(BestFirstConfig::GREEDY).expanded < stored as f64 / 10.0 {
             continue;
         }
@@ -162,7 +162,7 @@ fn compare(case: &Case) -> Vec<f64> {
     ratios
 }
 
-/// A crowd, and how it is searched.
+/// A model with many processes, and its search.
 struct Crowd {
     name: &'static str,
     file: &'static str,
@@ -186,7 +186,7 @@ const CROWDS: &[Crowd] = &[
     },
 ];
 
-/// Looks for a deadlock with `active`, in one store.
+/// Searches for a deadlock with `active`, in one store.
 fn crowded<T: StateStore>(crowd: &Crowd, size: u32, store: &str) {
     let front = read(crowd.file, &format!("#define N {size}"));
     let mut line = String::new();
@@ -225,20 +225,20 @@ fn crowds(wanted: impl Fn(&str) -> bool) {
     }
 }
 
-/// What it takes to put a state into the open list, and to take it out.
+/// The time of insertions into the open list, and of removals.
 fn queue() {
     println!("\n| states that wait | ns to put one in | to take one out |");
     println!("|---|---|---|");
     for states in [100_000, 1_000_000, 10_000_000] {
         let mut least = [f64::MAX; 2];
-        // As many in all, so that the clock is fine enough.
+        // The same number in total, so that the clock is precise enough.
         for _ in 0..RUNS {
             let mut sum = [0.0; 2];
             let lists = 10_000_000 / states;
             for _ in 0..lists {
                 let mut open = BucketOpenList::new(QueueOrder::Lifo, false);
                 let (push, ()) = timed(|| {
-                    // A thousand ranks in no order, as far as a processor can tell.
+                    // A thousand ranks in an unpredictable order.
                     let mut random = 1_u32;
                     for at in 0..states {
                         random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

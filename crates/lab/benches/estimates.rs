@@ -1,8 +1,8 @@
-//! What estimates that look at the whole system do for the automatic strategy: states stored and
-//! time until an error is found, with them and without, for every error of the corpus.
+//! The effect of estimates of the whole system on the automatic strategy: states stored and time
+//! until an error is found, with them and without, for every error of the corpus.
 //!
 //! Run it with `bench/estimates`, which writes `bench/estimates.tsv` (every error) and
-//! `docs/book/estimates.md` (what follows from them).
+//! `docs/book/estimates.md` (the summary).
 
 mod foreseen;
 
@@ -15,9 +15,9 @@ use serde_json::Value;
 use beeline_lab::tool::{Ran, beeline, field, root, run};
 use foreseen::{Found, Row, WAYS, page, read, table};
 
-/// Seconds that a run may take, unless `BEELINE_BENCH_SECONDS` says otherwise.
+/// Time limit of a run in seconds, unless `BEELINE_BENCH_SECONDS` is set.
 const SECONDS: u64 = 20;
-/// How many runs there are, of which the fastest counts.
+/// The number of runs, of which the fastest counts.
 const RUNS: usize = 3;
 
 fn main() {
@@ -50,14 +50,14 @@ fn main() {
     write_page(&rows);
 }
 
-/// The command line of a check that ends when it has found something.
+/// The command line of a check that ends with the first violation.
 fn words<'a>(beeline: &'a str, file: &'a str, way: &'a str, limit: &'a str) -> Vec<&'a str> {
     let what = [beeline, "check", file, "--json", "--no-trail", "--no-improve", "--jobs", "1"];
     let how = ["--search", way, "--time", limit, "--memory", "3G"];
     [&what[..], &how].concat()
 }
 
-/// What is violated in which model.
+/// The violated properties of each model.
 fn errors(beeline: &str, corpus: &Corpus, limit: &str) -> Vec<(String, String)> {
     let mut errors = Vec::new();
     for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
@@ -73,13 +73,13 @@ fn errors(beeline: &str, corpus: &Corpus, limit: &str) -> Vec<(String, String)> 
     errors
 }
 
-/// What a run says.
+/// The JSON output of a run.
 fn said(ran: &Ran) -> Value {
     let line = ran.output.lines().next().unwrap_or_default();
     serde_json::from_str(line).unwrap_or(Value::Null)
 }
 
-/// Looks for an error in one way.
+/// Searches for an error with one configuration.
 fn measure(beeline: &str, file: &Path, property: &str, way: &str, limit: &str) -> Found {
     let file = file.to_string_lossy();
     let mut words = words(beeline, &file, way, limit);

@@ -1,8 +1,8 @@
-//! How fast the front-end is, as a table with a bar for each row.
+//! The speed of the front-end, as a table with a limit for each row.
 //!
-//! Run it with `cargo bench -p beeline-lab --bench frontend`; words after
-//! `--` pick sections by name. The binary is built first, unless the environment
-//! variable `BEELINE_BIN` names one. The corpus is where `BEELINE_CORPUS` says.
+//! Run it with `cargo bench -p beeline-lab --bench frontend`; words after `--` select sections by
+//! name. The binary is built first, unless the environment variable `BEELINE_BIN` names one.
+//! `BEELINE_CORPUS` is the directory of the corpus.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -12,11 +12,11 @@ use beeline_testkit::corpus::{Corpus, corpus_or_skip};
 use beeline_testkit::model;
 use beeline_testkit::pathological::GROUPS;
 
-/// Start-up of the binary.
+/// Limit for the start-up of the binary.
 const START: Duration = Duration::from_millis(5);
-/// `lint` of the largest models of the corpus.
+/// Limit for `lint` of the largest models of the corpus.
 const LINT: Duration = Duration::from_millis(50);
-/// An answer to any input.
+/// Limit for the answer to any input.
 const ANSWER: Duration = Duration::from_secs(2);
 
 fn main() {
@@ -41,7 +41,7 @@ fn main() {
     }
 }
 
-/// What the numbers were measured on.
+/// The machine of the measurement.
 fn machine() -> String {
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
@@ -65,7 +65,7 @@ fn binary() -> PathBuf {
         .status()
         .is_ok_and(|status| status.success());
     assert!(built, "cargo cannot build the binary");
-    // Benches stand in `release/deps`, next to which the binary is put.
+    // Benches are in `release/deps`, next to the binary.
     let here = std::env::current_exe().expect("a running program has a path");
     let path = here.parent().and_then(Path::parent).expect("it lies in a target directory");
     path.join(format!("beeline{}", std::env::consts::EXE_SUFFIX))

@@ -1,9 +1,9 @@
-//! Trails that become shorter: models like those of [ELL01], one method at a time and all
-//! together, and the depth-first trails of the corpus.
+//! Shortened trails: models like those of [ELL01], one method at a time and all together, and the
+//! depth-first trails of the corpus.
 //!
 //! Run it with `bench/improve`, which writes `bench/improve.tsv` (every run) and
-//! `docs/book/improve.md` (what follows from them). It fails if a trail grows, or if one that
-//! was shortened cannot be followed.
+//! `docs/book/improve.md` (the summary). It fails if a trail grows, or if a shortened one cannot be
+//! replayed.
 
 mod families;
 
@@ -16,31 +16,31 @@ use beeline_testkit::corpus::{Corpus, Status, corpus_or_skip};
 use beeline_testkit::spin::Scratch;
 use serde_json::Value;
 
-/// What depth-first search may take to find an error.
+/// Time limit of depth-first search for an error.
 const TO_FIND: &str = "3s";
-/// What `improve` may take.
+/// Time limit of `improve`.
 const TO_IMPROVE: &str = "10s";
-/// What a search for the shortest trail may take.
+/// Time limit of a search for the shortest trail.
 const TO_PROVE: &str = "20s";
 const MEMORY: &str = "2G";
-/// Models at a time: each run has one thread.
+/// Models measured in parallel: each run has one thread.
 const THREADS: usize = 2;
-/// Trails this many times as long as the shortest are bad, and those good enough.
+/// Ratios to the shortest trail: at least this is bad, at most that is good enough.
 const BAD: f64 = 2.0;
 const GOOD: f64 = 1.1;
 
-/// A trail of depth-first search, and what became of it.
+/// A trail of depth-first search, and its shortened form.
 struct Shortened {
     model: String,
     kind: &'static str,
     given: u64,
     steps: u64,
-    /// The method that made it as short as it is.
+    /// The method that found the shortest form.
     by: String,
     seconds: f64,
-    /// No trail is shorter than this; of those that are proved, one is as short.
+    /// A lower bound of the length; if it is proved, the length of a shortest trail.
     least: u64,
-    /// The method that proved that there is such a trail, if any did.
+    /// The method of the proof that a trail has this length, if any.
     proof: Option<String>,
 }
 
@@ -81,8 +81,8 @@ fn main() {
     fs::write(root().join("docs/book/improve.md"), page).expect("so can the page");
 }
 
-/// Models that may have errors, with a kind of them: all but those that SPIN has proved to be
-/// without; the kind that SPIN found where it found one, and both elsewhere.
+/// Models that may have errors, with the kind of error: all models except those that SPIN has
+/// proved correct; the kind that SPIN found if it found one, and both otherwise.
 fn tasks(corpus: &Corpus, is_wanted: impl Fn(&str) -> bool) -> Vec<(String, String, &'static str)> {
     let mut tasks = Vec::new();
     for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
@@ -101,14 +101,14 @@ fn tasks(corpus: &Corpus, is_wanted: impl Fn(&str) -> bool) -> Vec<(String, Stri
     tasks
 }
 
-/// What SPIN found wrong with a model, as a property of ours.
+/// SPIN's error of a model, as a property of ours.
 fn known_error(corpus: &Corpus, name: &str) -> Option<&'static str> {
     let mut rows = ["dfs1_nopor", "bfs1"].into_iter().filter_map(|run| corpus.result(name, run));
     let error = rows.find_map(|row| row.error.as_deref().filter(|error| !error.is_empty()))?;
     Some(if error.starts_with("invalid end state") { "deadlock" } else { "assertions" })
 }
 
-/// Finds an error depth-first, shortens its trail, and finds out how short it could be.
+/// Finds an error depth-first, shortens its trail, and computes the shortest length.
 fn shorten(beeline: &str, name: &str, file: &str, kind: &'static str) -> Option<Shortened> {
     let scratch = Scratch::new().expect("a scratch directory");
     let place = |name: &str| scratch.path().join(name).to_string_lossy().into_owned();

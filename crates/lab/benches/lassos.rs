@@ -1,10 +1,9 @@
-//! Lassos of violated liveness properties, in the form of Table 5 of [ELL01]: as searches for
-//! cycles find them, as the two-phase improvement leaves them, as the automatic strategy
-//! reports them, the shortest there is, and SPIN's.
+//! Lassos of violated liveness properties, in the form of Table 5 of [ELL01]: those of searches for
+//! cycles, of the two-phase improvement, of the automatic strategy, the shortest ones, and SPIN's.
 //!
 //! Run it with `bench/lassos`, which writes `bench/lassos.tsv` (every property) and
-//! `docs/book/lassos.md` (what follows from them). It fails if searches disagree, if one ends
-//! without an answer, or if a lasso is shorter than one that is proved to be shortest.
+//! `docs/book/lassos.md` (the summary). It fails if searches disagree, if one ends without a
+//! result, or if a lasso is shorter than one that is proved to be shortest.
 
 mod lasso_page;
 mod spin_lasso;
@@ -23,25 +22,25 @@ use spin_lasso::Theirs;
 use two_phases::{Parts, Phases};
 
 const MEMORY: &str = "3G";
-/// Properties at a time: each run has one thread.
+/// Properties measured in parallel: each run has one thread.
 const THREADS: usize = 2;
-/// A run is ended after this many times its limit.
+/// A run is killed after this many times its limit.
 const PATIENCE: u64 = 3;
 /// The searches for any cycle.
 const SEARCHES: [&str; 3] = ["ndfs", "indfs", "scc"];
 
-/// A property that a cycle violates, or may.
+/// A property that a cycle violates, or may violate.
 struct Task {
     model: String,
     file: PathBuf,
     property: String,
 }
 
-/// What a search says.
+/// The result of a search.
 #[derive(Clone)]
 struct Said {
     verdict: String,
-    /// Unless it ends without a cycle.
+    /// `None` if it ends without a cycle.
     parts: Option<Parts>,
     steps: Option<u64>,
     shortest: bool,
@@ -51,7 +50,7 @@ struct Said {
     seconds: f64,
 }
 
-/// A property, and what came of it.
+/// A property with its results.
 struct Row {
     model: String,
     property: String,
@@ -69,17 +68,17 @@ impl Row {
         SEARCHES.iter().copied().zip(&self.searches).chain(last)
     }
 
-    /// The length of the shortest, if that is proved.
+    /// The length of the shortest lasso, if it is proved.
     fn least(&self) -> Option<u64> {
         [&self.bfs, &self.auto].into_iter().find_map(|said| said.steps.filter(|_| said.shortest))
     }
 
-    /// None is shorter than this.
+    /// A lower bound of the length.
     fn bound(&self) -> u64 {
         self.least().unwrap_or_else(|| self.said().map(|(_, said)| said.bound).max().unwrap_or(0))
     }
 
-    /// The shortest that anyone of ours has found.
+    /// The shortest lasso of all our searches.
     fn best(&self) -> Option<u64> {
         let improved = self.phases.iter().flatten().map(|phases| phases.improved.total());
         self.said().filter_map(|(_, said)| said.steps).chain(improved).min()
@@ -89,7 +88,7 @@ impl Row {
         self.said().any(|(_, said)| said.parts.is_some())
     }
 
-    /// What should not be.
+    /// Contradictions in the results.
     fn problems(&self) -> Vec<String> {
         let mut problems = Vec::new();
         let verdicts: Vec<String> =
@@ -155,7 +154,7 @@ fn main() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// The properties of our own models whose headers say that they are violated.
+/// The properties of our own models that are violated according to their headers.
 fn ours() -> Vec<Task> {
     let mut tasks = Vec::new();
     for fixture in fixture::all() {
@@ -177,8 +176,8 @@ fn ours() -> Vec<Task> {
     tasks
 }
 
-/// The properties of the corpus in which SPIN finds a cycle, and those about which it only
-/// says that its reduction will not do.
+/// The properties of the corpus in which SPIN finds a cycle, and those for which it only reports
+/// that its reduction is not applicable.
 fn theirs(corpus: &Corpus) -> Vec<Task> {
     let mut tasks = Vec::new();
     for row in &corpus.results {
@@ -218,7 +217,7 @@ fn measure(beeline: &str, task: &Task, seconds: u64) -> Row {
 
 fn check(beeline: &str, file: &Path, property: &str, search: &str, seconds: u64) -> Said {
     let (file, limit) = (file.to_string_lossy(), format!("{seconds}s"));
-    // A run that does not stop by itself has no answer.
+    // A run that does not stop by itself has no result.
     let patience = (PATIENCE * seconds).to_string();
     let begin = ["timeout", &patience, beeline, "check", &file];
     let words = ["--json", "--no-trail", "--property", property];

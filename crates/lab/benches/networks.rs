@@ -1,8 +1,8 @@
-//! Process networks and the distance-preserving abstraction, next to what [DFP06] prints: writes
+//! Process networks and the distance-preserving abstraction, compared with [DFP06]: writes
 //! `bench/networks.tsv` and `docs/book/networks.md` with its figures. `BEELINE_BENCH_SECONDS`
 //! limits each run (default 10); memory is limited to 3 GiB. With names, only networks whose name
-//! begins with one of them, printed and not written. With `--page`, the page is written anew from
-//! the table that is there, with figures that are measured anew.
+//! begins with one of them, printed and not written. With `--page`, the page is rewritten from the
+//! existing table, with newly measured figures.
 
 #[path = "networks/figures.rs"]
 mod figures;

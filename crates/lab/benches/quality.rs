@@ -1,10 +1,10 @@
-//! Directed search on other people's models: how many states, how long a trail, how much
-//! time and memory, next to SPIN's depth-first and breadth-first search.
+//! Directed search on models by other people: states, length of the trail, time and memory,
+//! compared with SPIN's depth-first and breadth-first search.
 //!
 //! Run it with `bench/quality`, which writes `bench/quality.tsv` (every run) and
-//! `docs/book/quality.md` (what follows from them). A run ends after a few seconds without a
-//! verdict; it then counts as not solved. Which models have an error, and of which kind, is
-//! from the corpus' own table; SPIN is run as all others are (`rival/mod.rs`).
+//! `docs/book/quality.md` (the summary). A run that ends after a few seconds without a verdict
+//! counts as not solved. The models with an error, and its kind, are from the corpus' own table;
+//! SPIN has the same limits (`rival/mod.rs`).
 
 mod rival;
 
@@ -15,7 +15,7 @@ use std::fs;
 use beeline_lab::tool::{beeline, root, run};
 use beeline_testkit::corpus::{Corpus, corpus_or_skip};
 
-/// What a run may take.
+/// Limits of a run.
 const LIMITS: [&str; 4] = ["--time", "3s", "--memory", "2G"];
 
 /// The searches that are compared, by kind of error.
@@ -56,14 +56,14 @@ struct Found {
     seconds: f64,
     bytes: f64,
     shortest: bool,
-    /// CPU seconds before the search could begin, where that is a step of its own.
+    /// CPU seconds for compilation, if it is a separate step.
     compile: Option<f64>,
 }
 
 struct Model {
     name: String,
     kind: &'static str,
-    /// By search; those that found nothing in time are missing.
+    /// By search; those without a result in time are missing.
     found: BTreeMap<&'static str, Found>,
 }
 
@@ -103,7 +103,7 @@ fn main() {
     fs::write(root().join("docs/book/quality.md"), page(&models)).expect("so can the page");
 }
 
-/// What SPIN found wrong with a model, as a property of ours.
+/// SPIN's error of a model, as a property of ours.
 fn kind_of_error(corpus: &Corpus, name: &str) -> Option<&'static str> {
     let row = corpus.result(name, "dfs1_nopor").or_else(|| corpus.result(name, "bfs1"))?;
     let error = row.error.as_deref().filter(|error| !error.is_empty())?;

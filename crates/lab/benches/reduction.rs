@@ -1,9 +1,9 @@
-//! Partial order reduction, measured: how many states are left, next to SPIN; what the cycle
-//! conditions make of it; how much longer trails become; and whether it pays.
+//! Partial order reduction, measured: the number of remaining states, compared with SPIN; the
+//! effect of cycle conditions; the length of trails; and whether it pays off.
 //!
 //! Run it with `bench/reduction`, which writes `bench/reduction.tsv` (every number) and
-//! `docs/book/reduction.md` (what follows from them). With names of parts, only those are
-//! measured anew, and the others taken from the table: the page is made of the table alone.
+//! `docs/book/reduction.md` (the summary). With names of parts, only those are measured again, and
+//! the others taken from the table: the page is made from the table alone.
 
 mod reduced;
 
@@ -14,7 +14,7 @@ use beeline_testkit::corpus::{Corpus, corpus_or_skip};
 use beeline_lab::place::{beeline, root};
 use reduced::{PARTS, Part, Table, page};
 
-/// What the parts need.
+/// The inputs of the parts.
 struct Ground {
     corpus: Corpus,
     /// The tool.

@@ -1,10 +1,9 @@
-//! Relaxation heuristics next to the distance in a claim: [AWW15] Fig. 2, on the models of the
+//! Relaxation heuristics compared with the claim distance: [AWW15] Fig. 2, on the models of the
 //! BEEM database.
 //!
 //! Run it with `bench/relaxation`, which writes `bench/relaxation.tsv` (every run) and
-//! `docs/book/relaxation.md` with its figures (what follows from them). Some of these models have
-//! an error that is known (`relaxed/known.rs`); `relaxed/goal.rs` says what is looked for in the
-//! others.
+//! `docs/book/relaxation.md` with its figures (the summary). Some of these models have a known
+//! error (`relaxed/known.rs`); `relaxed/goal.rs` determines the goal in the others.
 
 mod relaxed;
 
@@ -16,7 +15,7 @@ use beeline_testkit::corpus::{Corpus, Entry, corpus_or_skip};
 use beeline_lab::tool::{beeline, root};
 use relaxed::{Instance, SEARCHES, Table, figures, known_error, last_reached, page, run};
 
-/// Seconds that a run may take, unless `BEELINE_BENCH_SECONDS` says otherwise.
+/// Time limit of a run in seconds, unless `BEELINE_BENCH_SECONDS` is set.
 const SECONDS: f64 = 20.0;
 
 fn main() {
@@ -45,7 +44,7 @@ fn main() {
             let runs = run(&beeline, &text, &instance, table.limit);
             let solved = runs.iter().filter(|run| run.found.is_some()).count();
             eprintln!("{name}, {}: {solved} of {}", instance.property, SEARCHES.len());
-            // An error that no search finds compares nothing.
+            // An error that no search finds is not useful for comparison.
             if solved > 0 {
                 table.runs.extend(runs);
             }

@@ -2,11 +2,10 @@
 //! time from file to verdict on small models, and how the cost per state grows.
 //!
 //! Run it with `bench/run`; with names, only models whose name contains one of them, and with
-//! `growth`, how the cost grows and nothing else.
-//! Both tools use SPIN's default translator settings, one thread, no reduction, and
-//! keep every state exactly; they must store equally many states. Times are CPU time
-//! as the shell's `times` tells it, the least of several runs in turn: these machines
-//! are noisy, and what is least disturbed is nearest to the truth.
+//! `growth`, only the growth of the cost. Both tools use SPIN's default translator settings, one
+//! thread, no reduction, and keep every state exactly; they must store equally many states. Times
+//! are CPU time of the shell's `times`, the least of several alternating runs: the machines are
+//! noisy, and the least disturbed run is nearest to the truth.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,10 +15,10 @@ use beeline_testkit::spin::Scratch;
 
 use beeline_lab::tool::{beeline, field, root, run};
 
-/// Runs of each tool, in turn; enough for an undisturbed one of each.
+/// Runs of each tool, alternating; enough for an undisturbed one of each.
 const RUNS: usize = 5;
 
-/// A model with the options that give it its size.
+/// A model with the options that determine its size.
 struct Case {
     name: &'static str,
     file: &'static str,
@@ -65,13 +64,13 @@ impl Case {
     }
 }
 
-/// A number in front of some words.
+/// The number before some words.
 fn before(output: &str, words: &str) -> Option<f64> {
     let line = output.lines().find(|line| line.contains(words))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// The least of several.
+/// The minimum of several values.
 #[derive(Clone, Copy)]
 struct Least(f64);
 
@@ -169,8 +168,8 @@ fn small(beeline: &str) {
     }
 }
 
-/// Grids of N counters up to MAX: from 10^5 to 10^7 states with the same
-/// processes, and with more and more of them, so that a state has more successors, too.
+/// Grids of N counters up to MAX: from 10^5 to 10^7 states with the same processes, and with a
+/// growing number of processes, so that a state has more successors, too.
 const GRIDS: [[&str; 2]; 5] = [
     ["-DN=5", "-DMAX=9"],
     ["-DN=5", "-DMAX=15"],
@@ -179,7 +178,7 @@ const GRIDS: [[&str; 2]; 5] = [
     ["-DN=7", "-DMAX=9"],
 ];
 
-/// How the cost of a state grows with their number.
+/// The growth of the cost per state with the number of states.
 fn growth(beeline: &str) {
     println!(
         "\n| counter grid | states | steps per state | ns per state, depth-first | × | breadth-first | × |"
@@ -190,7 +189,7 @@ fn growth(beeline: &str) {
     let file = file.to_string_lossy();
     let mut costs = [[Least(f64::MAX); 2]; GRIDS.len()];
     let [mut states, mut steps] = [[0.0; GRIDS.len()]; 2];
-    // In turn, so that each has its quiet moment, and none of them a quiet hour.
+    // Alternating, so that disturbances of the machine affect all of them.
     for _ in 0..RUNS {
         for (at, [counters, most]) in GRIDS.into_iter().enumerate() {
             for (search, least) in ["dfs", "bfs"].into_iter().zip(&mut costs[at]) {

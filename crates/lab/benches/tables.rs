@@ -1,8 +1,8 @@
-//! The published tables, regenerated from our own models: prints what differs, and writes
+//! The published tables, regenerated from our own models: prints differences, and writes
 //! `docs/book/tables.md` with published and own values side by side.
 //!
-//! Run it with `bench/tables`; with `--small`, only what takes seconds, and no page. It
-//! fails when a cell differs that nothing is known about.
+//! Run it with `bench/tables`; with `--small`, only cells that take seconds, and no page. It fails
+//! when a cell differs without a known reason.
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -89,7 +89,7 @@ fn page(tables: &[Compared]) -> String {
     out
 }
 
-/// How many cells of each table have which status.
+/// The number of cells of each table by status.
 fn summary(tables: &[Compared]) -> String {
     let mut out = String::new();
     let used: Vec<Status> = Status::ALL
@@ -122,7 +122,7 @@ fn count(table: &Compared, status: Status) -> usize {
     table.cells().filter(|cell| cell.status == status).count()
 }
 
-/// A table, and what there is to say about cells that differ.
+/// A table, with remarks on cells that differ.
 fn drawn(table: &Compared) -> String {
     let mut out = format!("\n## {}\n\n{}.\n\n", table.table.title, capital(table.table.about));
     let names: Vec<&str> = table.table.columns.iter().map(|column| column.name).collect();

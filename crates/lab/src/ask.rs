@@ -10,9 +10,9 @@ use serde_json::Value;
 
 use crate::place::root;
 
-/// What the tool answered.
+/// The result of the tool.
 pub struct Asked {
-    /// The object it printed; null if it printed none.
+    /// The printed object; null if there is none.
     pub said: Value,
     /// The exit code; -1 if a signal ended the tool.
     pub exit: i32,
@@ -30,7 +30,7 @@ pub fn ask(words: &[&str]) -> Asked {
     Asked { said, exit: output.status.code().unwrap_or(-1), seconds }
 }
 
-/// Does something for each of many, in a few threads; results are in the order of the many.
+/// Runs a function on each of many items, in a few threads; results are in the order of the items.
 pub fn for_each<T: Sync, R: Send>(
     many: &[T],
     threads: usize,
@@ -59,7 +59,7 @@ pub fn verdict(is_met: bool) -> &'static str {
     if is_met { "PASS" } else { "FAIL" }
 }
 
-/// How many of how many, in percent. Of none, all.
+/// A share in percent; 100 if `whole` is 0.
 pub fn percent(part: usize, whole: usize) -> f64 {
     if whole == 0 { 100.0 } else { 100.0 * part as f64 / whole as f64 }
 }

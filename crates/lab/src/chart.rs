@@ -11,21 +11,21 @@ pub use scatter::Scatter;
 
 /// A line with a name.
 pub struct Line {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Where it goes.
+    /// Its points.
     pub points: Vec<(f64, f64)>,
 }
 
 /// Lines over two axes that begin at zero.
 pub struct Chart {
-    /// What is to be seen.
+    /// The title.
     pub title: String,
-    /// What goes across.
+    /// The name of the horizontal axis.
     pub across: String,
-    /// What goes up.
+    /// The name of the vertical axis.
     pub up: String,
-    /// At most three.
+    /// The lines, at most three.
     pub lines: Vec<Line>,
 }
 
@@ -69,7 +69,7 @@ impl Chart {
     }
 }
 
-/// How far marks are apart up to this number, and where the last one is.
+/// The distance of marks up to this number, and the position of the last one.
 fn scale(most: f64) -> (f64, f64) {
     let rough = (most / 6.0).max(1e-9);
     let unit = 10f64.powf(rough.log10().floor());

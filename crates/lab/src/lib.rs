@@ -1,5 +1,5 @@
-//! Measurements: benches that write the tables and pages of `bench/` and `docs/book/`, and what they
-//! share. For development only: no crate imports this one.
+//! Measurements: benches that write the tables and pages of `bench/` and `docs/book/`, and their
+//! shared code. For development only: no crate imports this one.
 #![forbid(unsafe_code)]
 
 pub mod ask;

@@ -8,7 +8,7 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Builds the tool and tells where it is.
+/// Builds the tool and returns its path.
 pub fn beeline() -> String {
     let built = Command::new("cargo")
         .args(["build", "--release", "--quiet", "-p", "beeline"])

@@ -1,15 +1,15 @@
-//! How much memory a program has in use, as Linux sees it.
+//! The resident memory of a program, as reported by Linux.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use std::{fs, thread};
 
-/// Between two looks.
+/// The time between two readings.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// Runs a program, and tells the most memory that it had in use, in bytes: the last high-water
-/// mark that was seen before it ended.
+/// Runs a program, and returns its greatest resident memory in bytes: the last high-water mark
+/// before it ended.
 pub fn peak(directory: &Path, words: &[&str]) -> f64 {
     let mut command = Command::new(words[0]);
     command.args(&words[1..]).current_dir(directory).stdout(Stdio::null()).stderr(Stdio::null());

@@ -1,11 +1,11 @@
-//! Running the tool that is measured, and reading what it says.
+//! Running the measured tool, and parsing its output.
 
 use std::path::Path;
 use std::process::Command;
 
 pub use crate::place::{beeline, root};
 
-/// What a run took and said.
+/// The cost and output of a run.
 pub struct Ran {
     /// Seconds of all processors together.
     pub cpu: f64,
@@ -13,7 +13,7 @@ pub struct Ran {
     pub output: String,
 }
 
-/// Runs a command in a shell that tells its CPU time.
+/// Runs a command in a shell that prints its CPU time.
 pub fn run(directory: &Path, words: &[&str]) -> Ran {
     let script = "\"$@\"; times";
     let mut command = Command::new("bash");

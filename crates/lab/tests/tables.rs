@@ -1,5 +1,5 @@
-//! The published tables, cell by cell, as far as they take seconds: what the papers print
-//! is what `beeline hsf` counts, or it is known why not. `bench/tables` does all of them.
+//! The published tables, cell by cell, as far as they take seconds: the published numbers are those
+//! of `beeline hsf`, or the difference is explained. `bench/tables` covers all cells.
 
 use std::fs;
 
@@ -19,10 +19,10 @@ fn the_small_cells_of_the_published_tables_come_out() {
     assert!(exact > 300, "only {exact} cells are exact");
 }
 
-/// The last line of Table 7 of [ELL00]: the states of twenty philosophers do not fit into memory. Here
-/// states inside of atomic sequences do not count, which are 1953 of the 1,484,648 published.
-/// A bit for each state overlooks a quarter of them, and which ones is chance: with an array that
-/// is a little shorter, the trail has 86 steps.
+/// The last line of Table 7 of [ELL00]: the states of twenty philosophers do not fit into memory.
+/// Here states inside atomic sequences do not count, which are 1953 of the 1,484,648 published.
+/// With one bit for each state a quarter of them is omitted, which depends on chance: with a
+/// slightly shorter array, the trail has 86 steps.
 #[test]
 fn twenty_philosophers_are_stuck_and_bits_are_enough_to_see_it() {
     let text = fs::read_to_string(root().join("models/philosophers_hsf.pml")).expect("it is there");

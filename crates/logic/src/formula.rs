@@ -91,7 +91,7 @@ impl Formula {
         Self::Release(Arc::new(self), Arc::new(other))
     }
 
-    /// `self W other`: as until, but `other` need not come.
+    /// `self W other`: until, where `other` need not hold eventually.
     #[must_use]
     pub fn weak_until(self, other: Self) -> Self {
         let (left, right) = (Arc::new(self), Arc::new(other));
@@ -124,8 +124,8 @@ impl Formula {
         one.into_iter().chain(two)
     }
 
-    /// All different parts, operands before what is made of them, the formula itself last.
-    /// Shared parts come once, so this is short where the formula written out is not.
+    /// All distinct subformulas, operands first, the formula itself last. A shared subformula
+    /// occurs once, so the list can be exponentially shorter than the text.
     #[must_use]
     pub fn parts(&self) -> Vec<&Formula> {
         let mut seen = std::collections::HashSet::new();

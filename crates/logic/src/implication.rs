@@ -1,7 +1,7 @@
 //! Syntactic implication: a cheap sufficient test of whether one formula implies another.
 //!
-//! Every rule is a valid implication between formulas whose parts are already known to
-//! imply each other, so a `true` can be relied on; a `false` says nothing.
+//! Every rule is a valid implication whose premises are implications between operands. A `true` is
+//! a proof; a `false` leaves the question open.
 //!
 //! Source: the rules of [SB00] and [EH00], and their duals.
 

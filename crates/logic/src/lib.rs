@@ -2,7 +2,7 @@
 //!
 //! [`parse()`] reads a formula, [`translate()`] builds its automaton, [`AutomatonClasses`]
 //! classifies it, [`mod@never`], [`hoa`] and [`dot`] print it, and [`word`] defines the semantics
-//! of both, independently of the translation. Nothing here knows Promela.
+//! of both, independently of the translation. The crate does not depend on Promela.
 #![forbid(unsafe_code)]
 
 mod bits;

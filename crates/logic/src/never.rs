@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 use crate::buchi::{Buchi, Guard};
 use crate::formula::Atom;
 
-/// The text of a never claim. `comment` follows its head, atoms are written by `name`,
-/// which is to give an expression that can be an operand of `!` and `&&`.
+/// The text of a never claim. `comment` follows its head; `name` writes an atom as an expression
+/// that can be an operand of `!` and `&&`.
 #[must_use]
 pub fn never(automaton: &Buchi, comment: &str, name: &dyn Fn(Atom) -> String) -> String {
     let comment = comment.replace("*/", "* /").replace(['\n', '\r'], " ");
@@ -49,7 +49,7 @@ pub fn never(automaton: &Buchi, comment: &str, name: &dyn Fn(Atom) -> String) ->
     text
 }
 
-/// Whether the state accepts and lets every letter stay.
+/// Whether the state is accepting and has a self-loop for every letter.
 fn is_all(automaton: &Buchi, state: usize) -> bool {
     let state_of = &automaton.states[state];
     let stays = |edge: &crate::buchi::BuchiEdge| edge.guard.is_true() && edge.to as usize == state;

@@ -9,18 +9,18 @@ use std::fmt;
 
 use crate::formula::Formula;
 
-/// How deep operands may be nested.
+/// Upper bound on the nesting depth of operands.
 const DEEPEST: usize = 2000;
 
 /// The names of atoms, by number.
 pub type AtomNames = Vec<String>;
 
-/// Why a text is not a formula.
+/// The error for a text that is not a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
-    /// Where, in characters from the beginning of the text.
+    /// The position, in characters from the beginning of the text.
     pub offset: usize,
-    /// What is wrong there.
+    /// The message.
     pub message: String,
 }
 
@@ -35,7 +35,7 @@ impl Error for ParseError {}
 /// Reads a formula. Names that are in `names` keep their numbers, others are added.
 ///
 /// # Errors
-/// When the text is not a formula, or one that is nested too deeply.
+/// When the text is not a formula, or is nested too deeply.
 pub fn parse(text: &str, names: &mut AtomNames) -> Result<Formula, ParseError> {
     let mut parser = Parser { tokens: tokens(text)?, at: 0, depth: 0, names };
     let formula = parser.binary(0)?;
@@ -56,7 +56,7 @@ enum Token {
     End,
 }
 
-/// Longer signs before their beginnings.
+/// A sign precedes its own prefixes, so that the first match is the longest.
 const SIGNS: &[&str] = &["<->", "->", "<>", "[]", "&&", "||", "/\\", "\\/", "!", "(", ")"];
 
 fn tokens(text: &str) -> Result<Vec<(usize, Token)>, ParseError> {

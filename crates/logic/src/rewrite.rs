@@ -130,7 +130,7 @@ impl Pool {
         Some(self.or(each, Rewriting::Full))
     }
 
-    /// `one U (within ∘ out)` as `(one U within) ∘ out`, if there is something to pull out.
+    /// `one U (within ∘ out)` as `(one U within) ∘ out`, if `out` is not empty.
     fn pull(
         &mut self,
         one: Id,

@@ -51,7 +51,7 @@ pub fn translate(formula: &Formula) -> Buchi {
 /// The automaton of a formula, unless it has more than `limit` edges before it is reduced.
 ///
 /// # Errors
-/// When it has.
+/// When it has more than `limit` edges.
 pub fn translate_within(formula: &Formula, limit: usize) -> Result<Buchi, AutomatonTooLarge> {
     let mut pool = Pool::new();
     let root = pool.read(formula, Rewriting::Full);

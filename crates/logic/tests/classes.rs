@@ -1,4 +1,4 @@
-//! What is said about automata is true of them.
+//! The classification of automata agrees with their semantics.
 
 mod random;
 

@@ -1,4 +1,4 @@
-//! Deep, wide and unpleasant formulas: nothing overflows, and nothing takes for ever.
+//! Deep, wide and expensive formulas: no stack overflow, and bounded time.
 
 mod random;
 

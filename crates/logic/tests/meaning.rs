@@ -1,7 +1,7 @@
 //! Automata accept exactly the words that satisfy their formulas.
 //!
-//! Each formula and its negation are translated, and both automata are asked about
-//! random words whose truth is known without any translation.
+//! Each formula and its negation are translated, and both automata are evaluated on random words.
+//! The semantics of formulas (`word.rs`) gives the expected result without any translation.
 
 mod literature;
 mod random;

@@ -1,48 +1,48 @@
-//! A trail in full: its story, every message from its sender to its receiver, the lives
-//! of processes, and every state on the way. This is what pictures are drawn from.
+//! A trail in full: its story, every message with sender and receiver, process starts and ends, and
+//! every state. Charts are drawn from this.
 //!
-//! States are told by what differs from the one before, since there can be thousands.
+//! States are given as differences from the previous state, since there can be thousands.
 
 use crate::message::{Message, MessageRole};
 use crate::story::{ProcessPosition, Story};
 
-/// A trail, told in full.
+/// A trail in full.
 #[derive(Clone, Debug)]
 pub struct Chronicle {
-    /// Who did what, and how it ended.
+    /// The steps and the end of the trail.
     pub story: Story,
     /// The initial state.
     pub initial: StateDelta,
-    /// For each step of the story what else there is to know.
+    /// Further details of each step of the story.
     pub step_details: Vec<StepDetails>,
-    /// Every message, in the order in which they were sent.
+    /// All messages, in the order of sending.
     pub messages: Vec<Message>,
 }
 
-/// What a step does besides what the story tells.
+/// Details of a step that the story leaves out.
 #[derive(Clone, Debug, Default)]
 pub struct StepDetails {
     /// The first statement of the step, without those that were merged with it.
     pub first: String,
-    /// The others.
+    /// The merged statements.
     pub merged: Vec<String>,
-    /// What it does with messages, in order.
+    /// Its operations on messages, in order.
     pub parts: Vec<MessageRole>,
     /// The processes that it starts.
     pub started: Vec<usize>,
     /// The process that ends with it.
     pub ended: Option<usize>,
-    /// What differs from the state before.
+    /// Difference from the state before the step.
     pub delta: StateDelta,
 }
 
-/// How a state differs from the one before.
+/// Difference of a state from the previous one.
 #[derive(Clone, Debug, Default)]
 pub struct StateDelta {
     /// Values that are new or different, by name.
     pub values: Vec<(String, String)>,
-    /// Names that are gone.
+    /// Names that no longer exist.
     pub gone: Vec<String>,
-    /// Where the processes are that moved or are new.
+    /// Positions of the processes that moved or are new.
     pub processes: Vec<ProcessPosition>,
 }

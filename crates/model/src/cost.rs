@@ -1,5 +1,5 @@
-//! Other costs of a trail than its steps: context switches, which make a trail hard to read, or
-//! messages.
+//! Costs of a trail other than its number of steps: context switches, which make a trail hard to
+//! read, or messages.
 
 use beeline_kernel::Space;
 use beeline_search::FindingKind;
@@ -9,10 +9,10 @@ use beeline_kernel::Trail;
 
 /// The states of a system, with other costs of steps.
 pub trait CostedSpace: Sync {
-    /// The states, each with its cost of transitions.
+    /// The state space, whose transitions have the other cost.
     fn space(&self) -> &dyn Space;
 
-    /// The state of the system in one of this space.
+    /// The part of a state of this space that is the state of the system.
     fn system_state<'s>(&self, state: &'s [u8]) -> &'s [u8];
 
     /// The cost of a trail; `None` where it cannot be replayed.
@@ -22,6 +22,6 @@ pub trait CostedSpace: Sync {
     ///
     /// # Errors
     ///
-    /// When the replay does not show it.
+    /// When the replay does not show the violation.
     fn witness(&self, path: &[Vec<u8>], found: FindingKind) -> Result<Violation, Unconfirmed>;
 }

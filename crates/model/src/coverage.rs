@@ -4,30 +4,30 @@
 use beeline_kernel::Space;
 use beeline_source::source::Span;
 
-/// What was reached, and what was not.
+/// Reached and unreached statements.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
-    /// Whether every state was looked at; otherwise more may be reachable.
+    /// Whether all states were explored; otherwise more statements may be reachable.
     pub is_complete: bool,
-    /// By process type, those with all statements reached included.
+    /// Coverage by process type, including fully covered types.
     pub processes: Vec<ProcessCoverage>,
 }
 
-/// What was reached of a process type.
+/// Coverage of a process type.
 #[derive(Clone, Debug)]
 pub struct ProcessCoverage {
     /// Its name.
     pub process: String,
-    /// How many statements it has.
+    /// Number of its statements.
     pub statements: usize,
-    /// Those that were never executed, in order.
+    /// The statements that were never executed, in order.
     pub unreached: Vec<UnreachedStatement>,
 }
 
 /// A statement that was never executed.
 #[derive(Clone, Debug)]
 pub struct UnreachedStatement {
-    /// Where it stands.
+    /// Position in the source.
     pub span: Span,
     /// The statement.
     pub statement: String,

@@ -1,5 +1,4 @@
-//! Editing of trails: leaving out steps, or bringing them into another order, with everything
-//! replayed that is left.
+//! Editing of trails: removal or reordering of steps; each edited trail is replayed.
 
 use beeline_kernel::FaultKind;
 use beeline_search::{FindingKind, Lasso, SearchTarget};
@@ -17,8 +16,8 @@ pub struct Followed {
     pub steps: u64,
 }
 
-/// The errors that count as the same as one that was found: another deadlock, the same fault at
-/// the same statement, the same invariant broken elsewhere, the same claim.
+/// The errors that count as equal to a given one: any deadlock, the same fault at the same
+/// statement, the same invariant, the same claim.
 pub fn same_error(found: FindingKind) -> SearchTarget {
     match found {
         FindingKind::Deadlock => SearchTarget::DEADLOCK,
@@ -36,7 +35,7 @@ pub fn same_error(found: FindingKind) -> SearchTarget {
 pub struct FollowedLasso {
     /// The states of the product.
     pub lasso: Lasso,
-    /// The steps of the cycle; where the system stays where it is, that is one step.
+    /// The steps of the cycle; one step if the system stutters.
     pub cycle_steps: u64,
     /// All steps of the trail.
     pub steps: u64,
@@ -44,21 +43,22 @@ pub struct FollowedLasso {
 
 /// Edits trails of a system.
 pub trait TrailEditor: Sync {
-    /// Follows a trail to the first error that is wanted; `None` when there is none.
+    /// Follows a trail to the first error of the target `wanted`; `None` when there is none.
     ///
     /// # Errors
     ///
     /// When the trail is not one of this system.
     fn follow(&self, trail: &Trail, wanted: SearchTarget) -> Result<Option<Followed>, TrailError>;
 
-    /// A path to the target with fewer steps, made by leaving out steps of the trail that are not
-    /// needed. `None` when all are, or when the trail is too long to try.
+    /// A path to the target with fewer steps, obtained by removing unnecessary steps of the trail.
+    /// `None` when all are necessary, or when the trail is too long to try.
     fn eliminate(&self, trail: &Trail, target: SearchTarget) -> Option<Followed>;
 
-    /// The trail without steps that are independent of all that follows and change nothing that
-    /// its error reads. `None` when there are none.
+    /// The trail without steps that are independent of all later steps and do not change what the
+    /// error reads. `None` when there are no such steps.
     fn filter(&self, trail: &Trail, target: SearchTarget) -> Option<(Trail, Followed)>;
 
-    /// The same steps in another order, with fewer context switches. `None` when none is found.
+    /// The same steps in another order, with fewer context switches. `None` when no such order is
+    /// found.
     fn untangle(&self, trail: &Trail, target: SearchTarget) -> Option<Trail>;
 }

@@ -1,34 +1,34 @@
-//! Heuristics as a model offers them: what they aim at, and why one cannot be built.
+//! Heuristics of a model: their aims, and why one cannot be built.
 
 use std::fmt;
 
 use beeline_kernel::registry::ArgumentError;
 use beeline_search::SearchTarget;
 
-/// What a heuristic estimates the distance to.
+/// The target of a heuristic.
 #[derive(Clone, Copy, Debug)]
 pub enum Aim<'a> {
     /// The nearest error of this kind.
     Error(SearchTarget),
-    /// This very state.
+    /// A given state.
     State(&'a [u8]),
 }
 
-/// How much of the system a heuristic looks at.
+/// How much of the system a heuristic considers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeuristicScope {
-    /// At all of it, where that is worth its time.
+    /// The whole system, where the estimates are worth their time.
     Whole,
-    /// At one process, or one formula, at a time.
+    /// One process, or one formula, at a time.
     Local,
 }
 
 /// Why a heuristic cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeuristicError {
-    /// It is not made for this aim.
+    /// It does not support this aim.
     Aim(String),
-    /// It needs a view of the model that there is none of.
+    /// It needs a view of the model that cannot be built.
     NoView {
         /// The heuristic.
         name: String,

@@ -9,10 +9,11 @@
 //!   replay that turns a path of states into a [`Violation`] with a [`Trail`].
 //! - A check ends with a [`Verdict`] for each property: *holds*, *violated*, or *unknown* with a
 //!   [`Reason`].
-//! - Trails are told to people as a [`Story`] or, with messages and states, as a [`Chronicle`].
 //!
-//! What only some languages offer is an optional capability: a method that returns `None` or
-//! [`Unsupported`], never one that panics.
+//! Trails are presented as a [`Story`] or, with messages and states, as a [`Chronicle`].
+//!
+//! Features that only some languages offer are optional capabilities: methods that return `None` or
+//! [`Unsupported`] and never panic.
 #![forbid(unsafe_code)]
 
 mod about;

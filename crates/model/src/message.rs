@@ -1,4 +1,4 @@
-//! Messages of a story: the sender of each, and what became of it.
+//! Messages of a story, with their senders and fates.
 
 /// A message of a story.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -7,42 +7,42 @@ pub struct Message {
     pub channel: String,
     /// Its values, as they are written in a model.
     pub text: String,
-    /// Who sent it.
+    /// The process that sent it.
     pub sender: usize,
-    /// In which step, from 0.
+    /// The step that sent it, from 0.
     pub sent: usize,
-    /// What became of it.
+    /// Its fate.
     pub fate: MessageFate,
 }
 
-/// What became of a message.
+/// The fate of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageFate {
-    /// Nobody took it: it is still in its channel, or went down with it.
+    /// Never received: it is still in its channel, or its channel no longer exists.
     Waits,
     /// The channel was full, and messages may be lost.
     Lost,
-    /// Somebody took it out of its channel.
+    /// Received from the channel.
     Taken {
-        /// In which step, from 0.
+        /// The step that received it, from 0.
         step: usize,
-        /// Who.
+        /// The receiver.
         pid: usize,
     },
-    /// Sender and receiver met: it was in no channel at any time.
+    /// Passed on in a rendezvous.
     Met {
         /// The receiver.
         pid: usize,
     },
 }
 
-/// The part that a step plays in the life of a message, which is named by its number.
+/// Operation of a step on a message, which is given by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageRole {
     /// Sends it.
     Sends(usize),
     /// Takes it out of its channel.
     Takes(usize),
-    /// Looks at it and leaves it where it is.
+    /// Reads it and leaves it in its channel.
     Looks(usize),
 }

@@ -1,4 +1,4 @@
-//! What a language offers: the [`Model`] trait.
+//! The [`Model`] trait: the interface of a language.
 
 use beeline_source::source::SourceMap;
 
@@ -35,12 +35,12 @@ pub enum FollowError {
     Cycle,
 }
 
-/// What a story is about, where the end of its trail is wrong in several ways.
+/// The error that a story presents, if several occur at the end of its trail.
 #[derive(Clone, Copy, Debug)]
 pub enum Subject<'a> {
-    /// One of these properties; whatever is wrong if there are none.
+    /// One of these properties; any error if the slice is empty.
     Properties(&'a [Property]),
-    /// This violation, of a property that is perhaps not known.
+    /// This violation, with its property if that is known.
     Violation(&'a Violation, Option<&'a Property>),
 }
 
@@ -53,10 +53,10 @@ pub enum StoryStates {
     Whole,
 }
 
-/// A model, read without errors.
+/// A model without syntax or semantic errors.
 ///
-/// A language implements this once; everything above names no language. Methods with a default
-/// are capabilities that a language may lack.
+/// Each language implements this trait; the crates above depend on no language. Methods with a
+/// default are capabilities that a language may lack.
 pub trait Model: Sync {
     /// Language and name.
     fn about(&self) -> &About;
@@ -65,10 +65,10 @@ pub trait Model: Sync {
     /// caches and checkpoints of one model are not taken for those of another.
     fn fingerprint(&self) -> u64;
 
-    /// The texts that places of stories are in.
+    /// The sources to which the spans of stories refer.
     fn sources(&self) -> &SourceMap;
 
-    /// What the model is checked for if nothing else is asked for.
+    /// The properties that are checked by default.
     fn properties(&self) -> Vec<Property>;
 
     /// The properties of these names, each once, in the order of the model. No name at all means
@@ -81,13 +81,13 @@ pub trait Model: Sync {
         UnknownProperty::select(self.properties(), names)
     }
 
-    /// A remark on a property that is true of any model: that it is a tautology, for instance.
+    /// A remark on a property that holds in every model, such as a tautology.
     fn triviality(&self, property: &Property) -> Option<String> {
         let _ = property;
         None
     }
 
-    /// Runs something with the transition system of the model, prepared for these properties.
+    /// Calls `run` with the transition system of the model, prepared for these properties.
     fn with_system(
         &self,
         properties: &[Property],
@@ -95,12 +95,12 @@ pub trait Model: Sync {
         run: &mut dyn FnMut(&dyn System),
     );
 
-    /// Runs something with the system that a trail was made with, and with the trail as a path
-    /// or a lasso of its states.
+    /// Calls `run` with the system of a trail, and with the trail as a path or a lasso of its
+    /// states.
     ///
     /// # Errors
     ///
-    /// When the trail is not one of this model, or leads to no error; then nothing is run.
+    /// When the trail is not one of this model, or leads to no error; then `run` is not called.
     fn with_trail(
         &self,
         trail: &Trail,
@@ -108,8 +108,8 @@ pub trait Model: Sync {
         run: &mut dyn FnMut(&dyn System, FollowedTrail),
     ) -> Result<(), FollowError>;
 
-    /// Replays a trail and tells what happens, with the whole states if `states` says so. The end
-    /// of a trail may be wrong in several ways: the story is about `subject`.
+    /// Replays a trail and describes its steps, with the whole states if `states` says so.
+    /// `subject` selects the error if several occur at the end.
     ///
     /// # Errors
     ///
@@ -121,20 +121,21 @@ pub trait Model: Sync {
         states: StoryStates,
     ) -> Result<Story, TrailError>;
 
-    /// Replays a trail and tells everything: steps, messages, processes, values.
+    /// Replays a trail and describes it in full: steps, messages, processes, values.
     ///
     /// # Errors
     ///
     /// When the trail is not one of this model.
     fn chronicle(&self, trail: &Trail) -> Result<Chronicle, TrailError>;
 
-    /// For each step of a trail, whether its error needs the step. `None` when that is not known.
+    /// For each step of a trail, whether it belongs to the causal core. `None` when that is
+    /// unknown.
     fn causal_core(&self, trail: &Trail) -> Option<Vec<bool>> {
         let _ = trail;
         None
     }
 
-    /// Why a trail is one of another model, where that shows without replaying it.
+    /// Why a trail belongs to another model, if that is evident without a replay.
     fn foreign_trail(&self, trail: &Trail) -> Option<Unsupported> {
         let _ = trail;
         None
@@ -147,13 +148,13 @@ pub trait Model: Sync {
     ///
     /// # Errors
     ///
-    /// When the language has none, or the model fails before its first step.
+    /// When the language has no simulation, or the model fails before its first step.
     fn simulation(&self, seed: u64) -> Result<Box<dyn Simulation + '_>, SimulationError> {
         let _ = seed;
         Err(SimulationError::Unsupported(self.lacks("simulation")))
     }
 
-    /// Runs something with a space that records which statements are executed.
+    /// Calls `run` with a space that records which statements are executed.
     ///
     /// # Errors
     ///
@@ -167,7 +168,7 @@ pub trait Model: Sync {
         Err(self.lacks("coverage of statements"))
     }
 
-    /// That the language has no such capability.
+    /// The error for a capability that the language lacks.
     fn lacks(&self, capability: &str) -> Unsupported {
         let About { language, name } = self.about();
         Unsupported::new(format!("`{name}` is a {language}, and there is no {capability} for it"))

@@ -1,18 +1,18 @@
 //! How the transition system of a model is computed.
 
-/// What computes successors.
+/// Method for computing successors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
     /// The interpreter.
     Interpreter,
-    /// Native code, compiled when there are many states. What cannot be compiled
-    /// is interpreted.
+    /// Native code, compiled once there are many states. Statements that cannot be compiled are
+    /// interpreted.
     #[default]
     Native,
 }
 
 impl Engine {
-    /// All of them.
+    /// All engines.
     pub const ALL: [Engine; 2] = [Engine::Interpreter, Engine::Native];
 
     /// Its name on the command line.
@@ -24,10 +24,10 @@ impl Engine {
     }
 }
 
-/// Whether processes that can always move have to move at last.
+/// Fairness assumption on the cycles of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fairness {
-    /// They need not.
+    /// None: an enabled process may wait forever.
     #[default]
     None,
     /// Weak fairness of processes.
@@ -39,10 +39,10 @@ pub enum Fairness {
 pub struct SystemOptions {
     /// Every statement is a step and every value is kept: no optimisation that changes the states.
     pub plain: bool,
-    /// What computes successors.
+    /// Method for computing successors.
     pub engine: Engine,
-    /// Which cycles count.
+    /// Which cycles count as runs.
     pub fairness: Fairness,
-    /// Every step is a transition of its own, also inside of atomic sequences.
+    /// Every step is a transition of its own, even in atomic sequences.
     pub stepwise: bool,
 }

@@ -1,16 +1,16 @@
-//! The properties of a model: what there is to check, by name.
+//! The properties of a model, by name.
 //!
-//! All of them are listed, also those that cannot be checked yet: a property
-//! that is left out looks like one that holds.
+//! All are listed, even those that cannot be checked yet: an omitted property looks like one that
+//! holds.
 
 use std::fmt;
 
-/// What kind of property it is.
+/// The kind of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PropertyKind {
-    /// Nobody gets stuck where resting is not allowed.
+    /// Absence of invalid end states.
     Deadlock,
-    /// No assertion fails, and neither does any other statement.
+    /// No assertion fails, and no other step is a fault.
     Assertions,
     /// The trace or notrace assertion.
     Trace,
@@ -22,7 +22,7 @@ pub enum PropertyKind {
     Progress,
     /// No cycle passes an accept label.
     Acceptance,
-    /// Something that must be true in every state.
+    /// A condition on every reachable state.
     Invariant,
 }
 
@@ -41,7 +41,8 @@ impl PropertyKind {
         }
     }
 
-    /// Whether looking at every state once settles it.
+    /// Whether it is absence of deadlocks, of failed assertions, or a trace assertion. Invariants
+    /// are not included.
     pub fn is_safety(self) -> bool {
         matches!(self, PropertyKind::Deadlock | PropertyKind::Assertions | PropertyKind::Trace)
     }
@@ -52,25 +53,25 @@ impl PropertyKind {
 pub struct Property {
     /// Its name, unique in the model.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: PropertyKind,
     /// The formula that states it.
     pub formula: Option<String>,
 }
 
 impl Property {
-    /// The property of a kind that there is one of.
+    /// The property of a kind of which a model has only one.
     pub fn of_kind(kind: PropertyKind) -> Property {
         Property { name: kind.name().to_owned(), kind, formula: None }
     }
 }
 
-/// Someone asked for a property that the model does not have.
+/// A request for a property that the model does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownProperty {
-    /// What was asked for.
+    /// The requested name.
     pub name: String,
-    /// What there is.
+    /// The existing names.
     pub known: Vec<String>,
 }
 
@@ -84,11 +85,11 @@ impl fmt::Display for UnknownProperty {
 impl std::error::Error for UnknownProperty {}
 
 impl UnknownProperty {
-    /// Those of `all` that have these names, in order; all of them if there are no names.
+    /// The properties of `all` with these names, in order; all of them if `names` is empty.
     ///
     /// # Errors
     ///
-    /// When there is no property of a name.
+    /// When a name matches no property.
     pub fn select(
         mut all: Vec<Property>,
         names: &[String],

@@ -1,4 +1,4 @@
-//! Partial order reduction, as far as a model supports it: facts about independence of steps, from
+//! Partial order reduction, as far as a model supports it: facts about independent steps, from
 //! which searches get [reducers](Reducer).
 
 use beeline_kernel::{Proposals, Reducer};

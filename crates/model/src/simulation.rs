@@ -9,14 +9,14 @@ use crate::unsupported::Unsupported;
 use crate::violation::ErrorKind;
 use beeline_kernel::Trail;
 
-/// Why a run cannot go on.
+/// Why a run ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SimulationEnd {
-    /// There is no process left.
+    /// All processes have ended.
     AllEnded,
     /// No process can move, and all are at valid ends.
     ValidEnd,
-    /// It met an error.
+    /// The run has an error.
     Error(ErrorKind),
 }
 
@@ -30,7 +30,7 @@ impl fmt::Display for SimulationEnd {
     }
 }
 
-/// Why there is no run.
+/// Why a simulation cannot start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SimulationError {
     /// The model fails before its first step.
@@ -41,10 +41,10 @@ pub enum SimulationError {
 
 /// A run of a model.
 pub trait Simulation {
-    /// Keeps every state from now on, so that one can go [`back`](Simulation::back).
+    /// Keeps every state from now on, for [`back`](Simulation::back).
     fn remember(&mut self);
 
-    /// Everything that can happen next.
+    /// The steps that are possible next.
     fn choices(&self) -> Vec<StoryStep>;
 
     /// Takes one of the [`choices`](Simulation::choices); `None` when there is no such choice.
@@ -53,13 +53,13 @@ pub trait Simulation {
     /// Takes a random step; `None` at the end.
     fn take_any(&mut self) -> Option<StoryStep>;
 
-    /// Takes the last step back; `false` at the beginning.
+    /// Undoes the last step; `false` at the beginning.
     fn back(&mut self) -> bool;
 
     /// The run so far, as a trail.
     fn trail(&self) -> Trail;
 
-    /// Why the run cannot go on, if it cannot.
+    /// Why the run ends here, if it does.
     fn ending(&self) -> Option<SimulationEnd>;
 
     /// The present state.

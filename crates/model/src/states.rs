@@ -1,5 +1,5 @@
-//! Whole states as plain data: every variable with its value, arrays and structures in
-//! their shape, channels with their messages.
+//! Whole states as plain data: all variables with their values, as nested arrays and structures,
+//! and channels with their messages.
 
 use beeline_source::source::Span;
 
@@ -14,22 +14,22 @@ pub enum StateValue {
     List(Vec<StateValue>),
     /// A structure.
     Record(Vec<(String, StateValue)>),
-    /// What is in the channel that a variable was declared with, or holds in its place:
-    /// messages, oldest first. A rendezvous holds none.
+    /// The messages of the channel that a variable was declared with, or of the one it holds
+    /// instead, oldest first. None for a rendezvous channel.
     Messages(Vec<Vec<StateValue>>),
-    /// The name of the channel that a variable without one of its own holds; empty if it
+    /// The name of the channel that a variable without a channel of its own holds; empty if it
     /// holds none.
     Channel(String),
 }
 
-/// Everything in a state.
+/// All values of a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WholeState {
     /// The global variables.
     pub globals: Vec<(String, StateValue)>,
     /// The processes, in order of their numbers.
     pub processes: Vec<ProcessState>,
-    /// The channels that no variable shows: theirs has another one, or is gone.
+    /// Channels that no variable shows: their variable holds another channel or no longer exists.
     pub channels: Vec<(String, StateValue)>,
 }
 
@@ -40,9 +40,9 @@ pub struct ProcessState {
     pub pid: usize,
     /// Its proctype.
     pub process: String,
-    /// Where it is: the number of the location in its automaton.
+    /// The number of its location in its automaton.
     pub location: u32,
-    /// The place of the first statement it could do next.
+    /// Position of the first statement that it could execute next.
     pub span: Option<Span>,
     /// Its variables, parameters first.
     pub locals: Vec<(String, StateValue)>,

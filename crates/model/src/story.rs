@@ -1,5 +1,4 @@
-//! A trail as a story: which process does which step, where it is written, what it prints and
-//! changes, and how it ends.
+//! A trail as a story: its steps with process, statement, output and changes, and its end.
 
 use beeline_kernel::FaultKind;
 use beeline_source::source::Span;
@@ -7,117 +6,117 @@ use beeline_source::source::Span;
 use crate::states::WholeState;
 use crate::violation::ErrorKind;
 
-/// A trail, told.
+/// A trail with descriptions.
 #[derive(Clone, Debug)]
 pub struct Story {
-    /// What happens.
+    /// The steps.
     pub steps: Vec<StoryStep>,
-    /// How it ends.
+    /// The last state.
     pub end: StoryEnd,
-    /// The step with which the cycle begins, if the trail is a lasso.
+    /// The first step of the cycle, if the trail is a lasso.
     pub cycle_start: Option<usize>,
-    /// Whether a cycle comes back to where it begins.
+    /// Whether the cycle returns to its first state.
     pub closes: bool,
-    /// For each step whether the error needs it; empty where that is not known.
+    /// For each step whether it belongs to the causal core; empty if that is unknown.
     pub core: Vec<bool>,
-    /// The state before each step and the last one, if someone asked for them. A step
-    /// that nothing survives has none behind it.
+    /// The state before each step and the last one, if requested. A fatal fault has no state after
+    /// it.
     pub states: Vec<WholeState>,
 }
 
 /// A step.
 #[derive(Clone, Debug)]
 pub struct StoryStep {
-    /// Who moves.
+    /// The process that moves.
     pub turn: ProcessStep,
-    /// Who receives, in a rendezvous.
+    /// The receiver of a rendezvous.
     pub partner: Option<ProcessStep>,
-    /// What is different afterwards.
+    /// The changes of values.
     pub changes: Vec<ValueChange>,
-    /// What `printf` and `printm` print.
+    /// Output of `printf` and `printm`.
     pub printed: String,
-    /// What went wrong in this step.
+    /// The fault of this step.
     pub fault: Option<FaultKind>,
 }
 
 /// The last state.
 #[derive(Clone, Debug)]
 pub struct StoryEnd {
-    /// What is wrong with it, if anything is.
+    /// The error of this state.
     pub error: Option<ErrorKind>,
-    /// More about it, in words: the assertion with its values.
+    /// Details of the error, such as the assertion with its values.
     pub detail: Option<String>,
-    /// Nobody can move any more, and that is what is wrong.
+    /// Whether the error is that no process can move.
     pub stuck: bool,
-    /// Where the processes are.
+    /// The positions of all processes.
     pub processes: Vec<ProcessPosition>,
     /// All values by name.
     pub values: Vec<(String, String)>,
 }
 
 impl Story {
-    /// What happened, and how it ends: no lasso, and nobody knows what was needed.
+    /// A story without cycle, causal core and states.
     pub fn new(steps: Vec<StoryStep>, end: StoryEnd) -> Story {
         let (core, states) = (Vec::new(), Vec::new());
         Story { steps, end, cycle_start: None, closes: false, core, states }
     }
 
-    /// The first step of a cycle that comes back to where it begins.
+    /// The first step of the cycle, if the cycle is closed.
     pub fn cycle(&self) -> Option<usize> {
         self.cycle_start.filter(|_| self.closes)
     }
 
-    /// Whether it ends with a cycle in which nothing happens.
+    /// Whether the story ends with a cycle without steps (stuttering).
     pub fn stays(&self) -> bool {
         self.cycle() == Some(self.steps.len())
     }
 
-    /// Whether some steps are known not to be needed.
+    /// Whether some steps are known to be outside the causal core.
     pub fn has_needless_steps(&self) -> bool {
         self.core.contains(&false)
     }
 }
 
-/// What one process does in a step.
+/// The part of one process in a step.
 #[derive(Clone, Debug)]
 pub struct ProcessStep {
     /// The process.
     pub pid: usize,
     /// Its proctype.
     pub process: String,
-    /// Where the statement stands.
+    /// Position of the statement.
     pub span: Span,
-    /// The statement, and those that were merged with it.
+    /// The statement and those merged with it.
     pub statement: String,
 }
 
-/// Where a process is in a state.
+/// The position of a process in a state.
 #[derive(Clone, Debug)]
 pub struct ProcessPosition {
     /// The process.
     pub pid: usize,
     /// Its proctype.
     pub process: String,
-    /// The place of the first statement it could do next.
+    /// Position of the first statement that it could execute next.
     pub span: Option<Span>,
-    /// The statements it could do next.
+    /// The statements that it could execute next.
     pub statements: Vec<String>,
-    /// For each of them what it waits for, where that can be told.
+    /// For each statement what it waits for, if known.
     pub obstacles: Vec<Option<String>>,
-    /// It may rest there.
+    /// Whether this is a valid end.
     pub at_end: bool,
 }
 
 /// A value that changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueChange {
-    /// What: `x`, `a[2].f`, `Proctype(pid):x` or a channel.
+    /// The name: `x`, `a[2].f`, `Proctype(pid):x` or a channel.
     pub name: String,
-    /// What it was; `None` for something new.
+    /// The old value; `None` for a new variable.
     pub before: Option<String>,
-    /// What it is.
+    /// The new value.
     pub after: String,
-    /// It is the contents of a channel.
+    /// Whether this is the contents of a channel.
     pub is_channel: bool,
 }
 

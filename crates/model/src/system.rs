@@ -1,4 +1,4 @@
-//! The transition system of a model, prepared for some properties: what searches need to know.
+//! The transition system of a model, prepared for some properties: the interface for searches.
 
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{BoxedHeuristic, CostModel, Preserve, Resources, Space, Trail};
@@ -17,25 +17,26 @@ use crate::violation::{Unconfirmed, Violation};
 
 /// The transition system of a model.
 ///
-/// Required are the states, what violates a property, heuristics and witnesses. The other methods
-/// are capabilities: the default says that the language has no such thing.
+/// Required are the state space, the targets of properties, heuristics and witnesses. The other
+/// methods are capabilities; by default, a language lacks them.
 pub trait System: Sync {
     /// The states and their successors.
     fn space(&self) -> &dyn Space;
 
-    /// What computes the successors.
+    /// The method for computing successors.
     fn engine(&self) -> Engine {
         Engine::Interpreter
     }
 
-    /// What violates a property, if single states and steps do. `None` where a claim takes part.
+    /// The errors that violate a property, if these are single states or steps. `None` for a
+    /// property with a claim.
     fn target(&self, property: &Property) -> Option<SearchTarget>;
 
     /// Builds a heuristic.
     ///
     /// # Errors
     ///
-    /// When there is none of this name, or it is not for this aim or this model.
+    /// When the name is unknown, or the heuristic does not support this aim or this model.
     fn heuristic<'s>(
         &'s self,
         spec: &Spec,
@@ -43,7 +44,7 @@ pub trait System: Sync {
         resources: Resources<'_>,
     ) -> Result<BoxedHeuristic<'s>, HeuristicError>;
 
-    /// The heuristic for an error if none is asked for. `None` where no heuristic is made for it.
+    /// The default heuristic for an error. `None` if there is none.
     fn usual_heuristic(&self, target: SearchTarget) -> Option<&'static str>;
 
     /// The heuristic of the automatic strategy's greedy searches, within this scope.
@@ -56,36 +57,35 @@ pub trait System: Sync {
         self.usual_heuristic(target)
     }
 
-    /// A heuristic for an error that never overestimates, for proofs that a trail is shortest.
+    /// An admissible heuristic for an error, for proofs that a trail is shortest.
     fn admissible_heuristic(&self, target: SearchTarget) -> &'static str {
         let _ = target;
         "blind"
     }
 
-    /// The heuristic that looks at the whole system: where the initial state is a dead end of it,
-    /// the error cannot be reached.
+    /// The heuristic that relaxes the whole system: if the initial state is a dead end of it, the
+    /// error is unreachable.
     fn relaxation(&self) -> Option<&'static str> {
         None
     }
 
-    /// The number of transitions at the beginning of every path that are no steps: choices among
+    /// The number of transitions at the start of every path that are not steps: choices among
     /// several initial states.
     fn initial_choices(&self) -> u64 {
         0
     }
 
-    /// No step of the model can fail.
+    /// Whether no step of the model can fail.
     fn never_fails(&self) -> bool {
         false
     }
 
     /// The violation at the end of a path of stored states, replayed independently of the space.
-    /// `bound` gives the least number of steps of any trail, from the number of transitions
-    /// between stored states on this path.
+    /// `bound` maps the number of moves of this path to a lower bound for the steps of any trail.
     ///
     /// # Errors
     ///
-    /// When the replay does not show it.
+    /// When the replay does not show the violation.
     fn witness(
         &self,
         path: &[Vec<u8>],
@@ -93,7 +93,8 @@ pub trait System: Sync {
         bound: &dyn Fn(u64) -> u64,
     ) -> Result<Violation, Unconfirmed>;
 
-    /// The trail along a path of stored states and the number of its steps, whatever is at its end.
+    /// The trail along a path of stored states, with its number of steps; it need not end in an
+    /// error.
     fn trail_along(&self, path: &[Vec<u8>]) -> Option<(Trail, u64)>;
 
     /// The trail of a model that fails before its first step.
@@ -101,20 +102,20 @@ pub trait System: Sync {
         Trail::default()
     }
 
-    /// What is known of the claim that a property is about.
+    /// Facts about the claim of a property.
     ///
     /// # Errors
     ///
-    /// When there is no claim, or it cannot be followed.
+    /// When there is no claim, or it is not supported.
     fn claim(&self, property: &Property) -> Result<ClaimFacts, Unsupported> {
         Err(Unsupported::new(format!("`{}` is no property of this language", property.name)))
     }
 
-    /// Runs something with the product of the system and the claim of a property.
+    /// Calls `run` with the product of the system and the claim of a property.
     ///
     /// # Errors
     ///
-    /// When there is no product; then nothing is run.
+    /// When there is no product; then `run` is not called.
     fn with_product(
         &self,
         property: &Property,

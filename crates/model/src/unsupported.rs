@@ -1,13 +1,13 @@
-//! What a language or a component cannot do.
+//! Requests that a language or a component does not support.
 
 use std::fmt;
 
-/// A request that cannot be met, with the reason in words.
+/// An unsupported request, with the reason in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsupported(pub String);
 
 impl Unsupported {
-    /// The request cannot be met for this reason.
+    /// An unsupported request, for this reason.
     pub fn new(why: impl Into<String>) -> Unsupported {
         Unsupported(why.into())
     }

@@ -1,5 +1,5 @@
-//! The answer to a property. "Not found" is not "holds": every way of not finding an error is a
-//! [`Reason`] of its own, so that a verdict says no more than was established.
+//! The result for a property. "Not found" is not "holds": each cause of an incomplete search is a
+//! [`Reason`] of its own, so that a verdict claims no more than was established.
 
 use std::fmt;
 
@@ -9,12 +9,12 @@ use beeline_search::Omissions;
 use crate::unsupported::Unsupported;
 use crate::violation::Violation;
 
-/// The answer to one property.
+/// The result for one property.
 #[derive(Clone, Debug)]
 pub enum Verdict {
-    /// No reachable state violates it: all were explored, or it was proved of those that were not.
+    /// No reachable state violates it: all were explored, or a proof covers the others.
     Holds,
-    /// It is violated, in these ways; at least one.
+    /// Violated; at least one violation.
     Violated(Vec<Violation>),
     /// Neither was established.
     Unknown(Reason),
@@ -37,25 +37,25 @@ pub enum Reason {
     Stopped(Stop),
     /// The search stopped in the middle of a step that took too long.
     StoppedInside(Stop),
-    /// The store may have taken new states for known ones; about so many were overlooked.
+    /// The store may have taken new states for visited ones; an estimate of their number.
     Overlooked(Omissions),
-    /// Nothing was explored after a fault of this kind, though the model might go on.
+    /// Runs were not explored beyond a fault of this kind, although the model may continue.
     NothingAfter(FaultKind),
-    /// The same after too many channels or, under fairness, too many processes.
+    /// The same after the limit of channels or, under fairness, of processes.
     TooManyForFairness,
     /// The model fails before its first step.
     InitialFault,
-    /// The search, the store or the claim cannot settle the property.
+    /// The search, the store or the claim cannot decide the property.
     Unsupported(Unsupported),
 }
 
 impl Reason {
-    /// The property cannot be settled this way, in words.
+    /// The property cannot be decided this way, with the reason in words.
     pub fn unsupported(why: impl Into<String>) -> Reason {
         Reason::Unsupported(Unsupported::new(why))
     }
 
-    /// A search stopped; a lossy store may have overlooked states.
+    /// The reason of a search that stopped, perhaps since a lossy store may have omitted states.
     pub fn of(stop: Stop, omissions: Option<Omissions>) -> Reason {
         match omissions {
             Some(omissions) if stop == Stop::LossyStore => Reason::Overlooked(omissions),
@@ -64,7 +64,7 @@ impl Reason {
     }
 }
 
-/// What is said where states have no room for more channels.
+/// Message where states have no room for more channels.
 const TOO_MANY_CHANNELS: &str = "nothing was explored behind too many channels";
 
 impl fmt::Display for Reason {

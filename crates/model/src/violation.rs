@@ -1,4 +1,4 @@
-//! Violations: an error, the trail that leads to it, and a certificate of its length.
+//! Violations: an error, a trail that leads to it, and a certificate of length.
 
 use std::fmt;
 
@@ -7,24 +7,24 @@ use beeline_search::FindingKind;
 
 use beeline_kernel::Trail;
 
-/// What is wrong at the end of a trail.
+/// The error at the end of a trail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
     /// No process can move, and some process is not at a valid end.
     InvalidEnd,
     /// The last step failed.
     Fault(FaultKind),
-    /// This invariant of the system does not hold.
+    /// An invariant of the system, by number, does not hold.
     Invariant(u32),
     /// All processes of a network are in error states.
     ErrorState,
-    /// Whatever comes, this formula cannot be true any more.
+    /// No continuation can satisfy the formula.
     Formula,
     /// A cycle that is a violation.
     Cycle(CycleError),
 }
 
-/// What is wrong with a cycle.
+/// The kind of a violating cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CycleError {
     /// It passes an accepting state.
@@ -53,14 +53,14 @@ impl fmt::Display for ErrorKind {
 /// The length of a trail, and a proved lower bound on the length of all trails to the same error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Certificate {
-    /// Steps of the trail: moves of one process each, or of two that meet in a rendezvous.
+    /// Steps of the trail; a rendezvous of two processes is one step.
     pub steps: u64,
     /// No trail to the same violation has fewer steps than this.
     pub lower_bound: u64,
 }
 
 impl Certificate {
-    /// A trail of so many steps, with a bound that is at most its length.
+    /// Certificate of a trail of `steps` steps; the bound is limited to its length.
     pub fn new(steps: u64, lower_bound: u64) -> Certificate {
         Certificate { steps, lower_bound: lower_bound.min(steps) }
     }
@@ -70,7 +70,7 @@ impl Certificate {
         self.steps <= self.lower_bound
     }
 
-    /// Raises the lower bound, as far as the length allows.
+    /// Raises the lower bound, at most to the length.
     pub fn raise(&mut self, bound: u64) {
         self.lower_bound = bound.max(self.lower_bound).min(self.steps);
     }
@@ -79,11 +79,11 @@ impl Certificate {
 /// A violation, with the trail that leads to it.
 #[derive(Clone, Debug)]
 pub struct Violation {
-    /// What is wrong.
+    /// The error.
     pub error: ErrorKind,
-    /// The trail. It was replayed.
+    /// The replayed trail.
     pub trail: Trail,
-    /// Its length, and what is proved of shorter ones.
+    /// The certificate of its length.
     pub length: Certificate,
     /// The number of steps of the cycle, if there is one.
     pub cycle: Option<u64>,
@@ -95,7 +95,7 @@ impl Violation {
         self.length.is_shortest()
     }
 
-    /// Whether the system stays where it is in the cycle: no process can move any more.
+    /// Whether the cycle is stuttering: the system repeats its state since no process can move.
     pub fn stays(&self) -> bool {
         let Trail { lines, cycle_start, claim, .. } = &self.trail;
         let is_claim = |pid: usize| claim.is_some() && pid == 0;
@@ -103,12 +103,12 @@ impl Violation {
     }
 }
 
-/// A search found something that the replay of the trail does not show: a bug of ours.
+/// A search result that the replay of its trail does not confirm: a bug in Beeline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unconfirmed {
-    /// What was found; `None` where it was a cycle or the end of a claim.
+    /// The search result; `None` for a cycle or the end of a claim.
     pub finding: Option<FindingKind>,
-    /// What went wrong.
+    /// The reason.
     pub why: String,
 }
 

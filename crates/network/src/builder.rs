@@ -79,7 +79,7 @@ impl NetworkBuilder {
         self.names.iter().map(String::as_str).zip(self.users.iter().map(Vec::as_slice))
     }
 
-    /// How many processes there are.
+    /// The number of processes.
     pub(crate) fn len(&self) -> usize {
         self.processes.len()
     }

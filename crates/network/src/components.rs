@@ -7,7 +7,7 @@ use beeline_heuristics::merge_and_shrink::{
 use crate::layout::NetworkLayout;
 use crate::network::{Network, NetworkProcess};
 
-/// The components of a network, and how its states are read.
+/// The components of a network, and the layout of its states.
 #[derive(Clone, Debug)]
 pub struct NetworkComponents {
     layout: NetworkLayout,
@@ -15,7 +15,7 @@ pub struct NetworkComponents {
 }
 
 impl NetworkComponents {
-    /// Of a network.
+    /// The components of a network.
     pub fn new(network: &Network) -> NetworkComponents {
         let each = network.processes().iter().map(component).collect();
         let who = |pair: [usize; 2]| pair.map(|process| process as u32).to_vec();

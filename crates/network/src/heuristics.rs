@@ -19,7 +19,7 @@ use crate::components::NetworkComponents;
 pub type NetworkHeuristicRow =
     Row<for<'a> fn(&NetworkRequest<'a, '_>) -> Result<BoxedHeuristic<'a>, HeuristicError>>;
 
-/// A heuristic that is asked for, and what there is to build it of.
+/// The request for a heuristic, with the components of the network.
 pub struct NetworkRequest<'a, 'r> {
     network: &'a NetworkComponents,
     arguments: Arguments<'r>,
@@ -33,7 +33,7 @@ const EACH: &[ArgumentRow] = &[ArgumentRow {
     repeated: true,
 }];
 
-/// All heuristics for networks. The first is the usual one.
+/// All heuristics for networks. The first is the default.
 pub const NETWORK_HEURISTICS: &[NetworkHeuristicRow] = &[
     NetworkHeuristicRow {
         name: "dpa",
@@ -115,7 +115,7 @@ pub const NETWORK_HEURISTICS: &[NetworkHeuristicRow] = &[
         arguments: EACH,
         about: "the largest of several estimates",
         promises: Some("what all of its parts claim"),
-        source: None,
+        source: Some("textbook"),
         build: |of| Ok(Box::new(Max::new(of.nested()?))),
     },
     NetworkHeuristicRow {
@@ -124,19 +124,19 @@ pub const NETWORK_HEURISTICS: &[NetworkHeuristicRow] = &[
         arguments: EACH,
         about: "the sum of several estimates",
         promises: Some("safe if its parts are"),
-        source: None,
+        source: Some("textbook"),
         build: |of| Ok(Box::new(Sum::new(of.nested()?))),
     },
 ];
 
-/// The greatest N.
+/// The greatest value of N.
 const MOST: usize = 100_000;
 
 /// Builds a heuristic for the states of a network.
 ///
 /// # Errors
 ///
-/// When there is none of this name, or it has no such arguments: in words, with what there is.
+/// When the name is unknown, or an argument is; the message lists the known ones.
 pub fn build_network_heuristic<'a>(
     spec: &Spec,
     network: &'a NetworkComponents,

@@ -15,7 +15,7 @@ pub struct NetworkLayout {
 }
 
 impl NetworkLayout {
-    /// For the states of a network.
+    /// The layout of the states of a network.
     pub fn new(network: &Network) -> NetworkLayout {
         let processes = network.processes();
         let choosers = processes.iter().enumerate().filter(|(_, one)| one.initial.len() > 1);

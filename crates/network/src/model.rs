@@ -18,7 +18,7 @@ use crate::replayer::{NetworkReplayer, NetworkStep};
 use crate::simulation::NetworkSimulation;
 use crate::system::{ERROR, NetworkSystem};
 
-/// A network that was read, with its text.
+/// A network with its text.
 #[derive(Debug)]
 pub struct NetworkModel {
     about: About,
@@ -35,7 +35,7 @@ impl NetworkModel {
         NetworkModel { about, narrator: NetworkNarrator::new(file, text, network), sources }
     }
 
-    /// A network that was not read; its text is the one that it prints.
+    /// A network without a file; its text is its printed form.
     pub fn of(network: Network) -> NetworkModel {
         NetworkModel::new("network", &network.to_string(), network)
     }

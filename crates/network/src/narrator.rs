@@ -1,4 +1,4 @@
-//! Steps and states of a network in words, with their places in its text.
+//! Descriptions of the steps and states of a network, with positions in its text.
 
 use beeline_model::{
     ErrorKind, ProcessPosition, ProcessState, ProcessStep, StateValue, Story, StoryEnd, StoryStep,
@@ -9,14 +9,14 @@ use beeline_source::source::{FileId, Span};
 use crate::network::Network;
 use crate::replayer::{NetworkReplayer, NetworkStep, ReplayedTrail};
 
-/// A network, and where its parts stand in its text.
+/// A network, with the positions of its parts in its text.
 #[derive(Debug)]
 pub(crate) struct NetworkNarrator {
     network: Network,
     places: Places,
 }
 
-/// Where transitions and initial states stand in the text.
+/// The positions of transitions and processes in the text.
 #[derive(Debug)]
 struct Places {
     /// By number of the transition.
@@ -40,7 +40,7 @@ impl NetworkNarrator {
         self.network.processes()[process].name.clone()
     }
 
-    /// What a process does in a transition: `action: from → to`.
+    /// The part of a process in a transition: `action: from → to`.
     fn process_step(&self, replayer: &NetworkReplayer<'_>, number: usize) -> ProcessStep {
         let (pid, transition) = replayer.transition(number);
         let action = self.network.action_name(transition.action);
@@ -91,7 +91,7 @@ impl NetworkNarrator {
         (0..self.network.processes().len()).filter_map(change).collect()
     }
 
-    /// Where a process is, and what it could do next.
+    /// The position of a process, and its next steps.
     pub(crate) fn position(
         &self,
         replayer: &NetworkReplayer<'_>,
@@ -179,8 +179,7 @@ impl NetworkNarrator {
 }
 
 impl Places {
-    /// The lines of a text that begin so. Processes stand one after the other, so that the
-    /// transitions are in the order of their numbers.
+    /// The positions of lines by their keywords. Transitions are numbered in the order of the text.
     fn new(file: FileId, text: &str) -> Places {
         let mut places = Places { transitions: Vec::new(), processes: Vec::new() };
         let mut start = 0;

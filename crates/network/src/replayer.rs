@@ -1,35 +1,35 @@
-//! A network executed step by step, for replaying trails: no tables, nothing shared with the
-//! state space that searches see but the places of states in bytes.
+//! Step-by-step execution of a network, for replaying trails: without tables, and independent of
+//! the state space of searches, except for the layout of states.
 
 use beeline_kernel::{EdgeId, StepMismatch, Trail, TrailError, TrailLine};
 
 use crate::layout::NetworkLayout;
 use crate::network::{LocalTransition, Network};
 
-/// A network, one step at a time.
+/// Executes a network step by step.
 #[derive(Clone, Debug)]
 pub struct NetworkReplayer<'n> {
     network: &'n Network,
     layout: NetworkLayout,
     /// All transitions in order, with their processes.
     all: Vec<(usize, LocalTransition)>,
-    /// Where those of each process begin.
+    /// The number of the first transition of each process.
     first: Vec<usize>,
 }
 
 /// A step of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NetworkStep {
-    /// A process begins, in one of its initial states, by place.
+    /// A process starts in one of its initial states, given by position.
     Begins(usize),
-    /// A transition alone, by its number.
+    /// An internal transition, by its number.
     Alone(usize),
-    /// Two transitions together.
+    /// A shared action: two transitions.
     Together(usize, usize),
 }
 
 impl NetworkStep {
-    /// To begin is no step that counts.
+    /// The cost; choosing an initial state is free.
     pub fn cost(self) -> u64 {
         u64::from(!matches!(self, NetworkStep::Begins(_)))
     }
@@ -45,7 +45,7 @@ pub struct ReplayedTrail {
 }
 
 impl ReplayedTrail {
-    /// The number of steps that count.
+    /// The number of steps, without choices of initial states.
     pub fn cost(&self) -> u64 {
         self.steps.iter().map(|step| step.cost()).sum()
     }
@@ -57,7 +57,7 @@ impl ReplayedTrail {
 }
 
 impl<'n> NetworkReplayer<'n> {
-    /// A network that is executed.
+    /// A replayer for a network.
     pub fn new(network: &'n Network) -> NetworkReplayer<'n> {
         let (mut all, mut first) = (Vec::new(), Vec::new());
         for (number, process) in network.processes().iter().enumerate() {
@@ -73,13 +73,13 @@ impl<'n> NetworkReplayer<'n> {
         self.network
     }
 
-    /// The state of a process; `None` for one that has not begun.
+    /// The state of a process; `None` if it has not started.
     pub fn local(&self, state: &[u8], process: usize) -> Option<u32> {
         let local = self.layout.local(state, process);
         Some(local).filter(|&local| local < self.network.processes()[process].states)
     }
 
-    /// The first process that has not begun.
+    /// The first process that has not started.
     pub fn chooser(&self, state: &[u8]) -> Option<usize> {
         self.layout.chooser(state)
     }
@@ -105,7 +105,7 @@ impl<'n> NetworkReplayer<'n> {
         })
     }
 
-    /// The transitions of a process that begin where it is.
+    /// The transitions of a process from its current state.
     fn possible<'a>(
         &'a self,
         state: &'a [u8],
@@ -117,7 +117,7 @@ impl<'n> NetworkReplayer<'n> {
         numbered.filter(move |(_, transition)| transition.from == local)
     }
 
-    /// The steps that can be taken in a state, in order.
+    /// The enabled steps of a state, in order.
     pub fn enabled(&self, state: &[u8]) -> Vec<NetworkStep> {
         if let Some(chooser) = self.layout.chooser(state) {
             let choices = 0..self.network.processes()[chooser].initial.len();
@@ -163,11 +163,11 @@ impl<'n> NetworkReplayer<'n> {
         next
     }
 
-    /// The steps that lead along these states, or `None` where one does not follow the one before.
+    /// The steps along these states; `None` if two consecutive ones are not connected.
     pub fn steps_along(&self, path: &[Vec<u8>]) -> Option<Vec<NetworkStep>> {
         let step = |pair: &[Vec<u8>]| {
             let (from, to) = (&pair[0], &pair[1]);
-            // Only steps are tried of a process that moves.
+            // Only steps of a process whose state changes are tried.
             let differs = |&process: &usize| {
                 self.layout.local(from, process) != self.layout.local(to, process)
             };
@@ -187,8 +187,8 @@ impl<'n> NetworkReplayer<'n> {
         path.windows(2).map(step).collect()
     }
 
-    /// The lines of a step in a trail: the number of the transition is that of the edge, and
-    /// initial states follow after all transitions.
+    /// The lines of a step in a trail: the number of the transition is the edge, and initial states
+    /// are numbered after all transitions.
     fn lines(&self, state: &[u8], step: NetworkStep) -> Vec<TrailLine> {
         let line = |pid: usize, number: usize| TrailLine { pid, edge: EdgeId(number as u32) };
         let moves = |number: usize| line(self.all[number].0, number);
@@ -213,11 +213,11 @@ impl<'n> NetworkReplayer<'n> {
         trail
     }
 
-    /// Replays a trail: each step must be possible where it stands.
+    /// Replays a trail: each step must be enabled.
     ///
     /// # Errors
     ///
-    /// When a step is not.
+    /// When a step is not enabled.
     pub fn replay(&self, trail: &Trail) -> Result<ReplayedTrail, TrailError> {
         let mut replayed = ReplayedTrail { steps: Vec::new(), states: vec![self.initial()] };
         let mut at = 0;

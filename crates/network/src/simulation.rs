@@ -6,12 +6,12 @@ use beeline_model::{ErrorKind, Simulation, SimulationEnd, StoryEnd, StoryStep};
 use crate::narrator::NetworkNarrator;
 use crate::replayer::{NetworkReplayer, NetworkStep};
 
-/// A run under way.
+/// A simulated run.
 pub(crate) struct NetworkSimulation<'n> {
     narrator: &'n NetworkNarrator,
     replayer: NetworkReplayer<'n>,
     steps: Vec<NetworkStep>,
-    /// The state before each step, and the present one.
+    /// The state before each step, and the current one.
     states: Vec<Vec<u8>>,
     random: SplitMix64,
 }
@@ -34,7 +34,7 @@ impl<'n> NetworkSimulation<'n> {
         self.states.last().expect("there is the initial state")
     }
 
-    /// The steps that are possible; none where an error ends the run.
+    /// The enabled steps; none in an error state, which ends the run.
     fn enabled(&self) -> Vec<NetworkStep> {
         match self.replayer.is_error(self.present()) {
             true => Vec::new(),

@@ -52,8 +52,8 @@ impl System for NetworkSystem<'_> {
         Some("dpa")
     }
 
-    /// Both are consistent, so that a greedy search that comes to its end proves that there is no
-    /// error.
+    /// Both heuristics are consistent, so that a greedy search that ends without a hit proves that
+    /// there is no error.
     fn greedy_heuristic(
         &self,
         _target: SearchTarget,
@@ -93,7 +93,7 @@ impl System for NetworkSystem<'_> {
         if !replayer.is_error(replayed.end()) || replayed.steps != steps {
             return Err(unconfirmed("the trail leads elsewhere when it is replayed"));
         }
-        // Every path begins with the choices of initial states, which are no steps.
+        // Every path begins with the choices of initial states, which are not steps.
         let transitions = (path.len() as u64 - 1).saturating_sub(self.initial_choices());
         let length = Certificate::new(replayed.cost(), bound(transitions));
         Ok(Violation { error: ErrorKind::ErrorState, trail, length, cycle: None })

@@ -1,4 +1,4 @@
-//! The families have as many states as they should, and steps lead where they say.
+//! The families have the expected numbers of states, and steps have the described effects.
 
 use beeline_kernel::{Expansion, Space, Trail};
 use beeline_model::{ErrorKind, Model as _, ProcessStep, StoryStates, StoryStep, Subject};
@@ -8,7 +8,7 @@ use beeline_search::{
     Exploration, ExplorationOptions, ExplorationOrder, FindingKind, Outcome, Search, StopCondition,
 };
 
-/// The number of states, and that of steps to the nearest error.
+/// The number of states, and the number of steps to the nearest error.
 fn explored(network: &Network) -> (u64, Option<usize>) {
     let space = Composition::new(network);
     let options = ExplorationOptions {
@@ -50,7 +50,7 @@ fn random_networks_obey_the_rules() {
         let network = random(processes, seed);
         assert_eq!(network, random(processes, seed));
         assert_eq!(network.processes().len(), processes);
-        // Each is used by both of its processes, or it would not have been accepted.
+        // Both participants use each action; otherwise the network is rejected.
         assert_eq!(network.actions().len(), 2 * processes);
         for process in network.processes() {
             assert!((3..=10).contains(&process.states));
@@ -148,9 +148,9 @@ fn processes_choose_where_they_begin_and_that_takes_no_step() {
     let replayed = system.replay(&trail).expect("it is a trail");
     assert!(system.is_error(replayed.end()));
     assert_eq!(replayed.cost(), 1);
-    // What is written reads back.
+    // A written trail can be read again.
     assert_eq!(Trail::parse(&trail.text()), Ok(trail.clone()));
-    // A step that is not there is refused.
+    // A trail with a missing step is rejected.
     let without = |at: usize| {
         let mut lines = trail.lines.clone();
         lines.remove(at);

@@ -1,4 +1,4 @@
-//! Networks as text: what can be read, what is printed, and what is wrong with the rest.
+//! The text format of networks: parsing, printing, and error messages.
 
 use beeline_network::generate::{Hanoi, arbiter, hanoi, random};
 use beeline_network::{Network, read};
@@ -19,12 +19,12 @@ error all
 trans 0 go 0
 ";
 
-/// The mistake in a text, as it is told.
+/// The error message for a text.
 fn mistake(text: &str) -> String {
     read(text).expect_err("there is a mistake").to_string()
 }
 
-/// The pair of processes, with one text in the place of another.
+/// The pair of processes, with one text replaced by another.
 fn changed(from: &str, to: &str) -> String {
     assert!(PAIR.contains(from), "{from}");
     PAIR.replacen(from, to, 1)

@@ -1,7 +1,7 @@
-//! A trail in full: its story, every message from its sender to its receiver, the lives
-//! of processes, and every state on the way. This is what pictures are drawn from.
+//! A trail in full: its story, every message with sender and receiver, process starts and ends, and
+//! every state. Charts are drawn from this.
 //!
-//! States are told by what differs from the one before, since there can be thousands.
+//! States are given as differences from the previous state, since there can be thousands.
 
 use beeline_kernel::{Trail, TrailError};
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use crate::messages::Messages;
 use crate::semantics::SemanticsOptions;
 use crate::story::{self, ExecutedStory};
 
-/// Executes a trail and tells everything.
+/// Executes a trail and describes it in full.
 ///
 /// # Errors
 ///
@@ -50,7 +50,7 @@ pub(crate) fn chronicle(
 struct Chronicler<'t, 'm> {
     describer: &'t Describer<'m>,
     messages: Messages,
-    /// The values of the state before.
+    /// The values of the previous state.
     values: BTreeMap<String, String>,
 }
 
@@ -95,14 +95,14 @@ impl<'t, 'm> Chronicler<'t, 'm> {
                     let fate = MessageFate::Met { pid: receiver };
                     let message = self.message(now, &step.next, passed, number, doer, fate);
                     details.parts.push(self.messages.pass(message));
-                    // The sender has done what it had to do.
+                    // Later effects are the receiver's.
                     doer = receiver;
                 }
                 Effect::Start(pid) => details.started.push(*pid),
             }
         }
         if step.fault.is_some_and(|fault| !fault.is_survivable()) {
-            // There is no state behind it.
+            // A fatal fault has no next state.
             return details;
         }
         let next = &step.next;

@@ -10,7 +10,7 @@ use beeline_kernel::{Expansion, Fault, Space};
 use beeline_model::{CoverageSpace, ProcessCoverage, UnreachedStatement};
 use beeline_promela::hir::{ProcessId, ProcessKind};
 
-/// The types of processes that run.
+/// The process types that can run: proctypes and `init`.
 fn automata<'a>(machine: &'a Machine<'_>) -> impl Iterator<Item = ProcessId> + 'a {
     let processes = machine.model().processes.iter().enumerate();
     let runs = processes
@@ -18,17 +18,17 @@ fn automata<'a>(machine: &'a Machine<'_>) -> impl Iterator<Item = ProcessId> + '
     runs.map(|(at, _)| ProcessId(at as u32))
 }
 
-/// The states of a machine, and which edges lead from one to another.
+/// The state space of a machine that records which edges are executed.
 pub(crate) struct MachineCoverage<'a> {
     machine: &'a Machine<'a>,
-    /// By number of the edge.
+    /// Executed edges, by number.
     used: Vec<AtomicBool>,
-    /// Those of `d_step`s: moves do not tell what happens inside.
+    /// Edges of `d_step`s: a move does not list the edges inside.
     d_steps: HashSet<EdgeId>,
 }
 
 impl<'a> MachineCoverage<'a> {
-    /// Nothing is executed yet.
+    /// A space with no edge executed yet.
     pub(crate) fn new(machine: &'a Machine<'a>) -> MachineCoverage<'a> {
         let all = automata(machine).flat_map(|id| machine.automaton(id).all_edges());
         let most = all.map(|edge| edge.id.0).max().map_or(0, |most| most as usize + 1);
@@ -60,7 +60,7 @@ impl<'a> MachineCoverage<'a> {
                 }
             }
         }
-        // A statement may be on several edges, and one of them is enough.
+        // A statement may be on several edges; it is reached if one of them is.
         unreached.retain(|(key, _)| !reached.contains(key));
         unreached.sort_by(|(one, _), (two, _)| one.cmp(two));
         unreached.dedup_by(|(one, _), (two, _)| one == two);
@@ -110,7 +110,7 @@ impl CoverageSpace for MachineCoverage<'_> {
     }
 }
 
-/// What nobody wrote, or wrote only to go somewhere.
+/// Whether an edge is no statement of its own: a jump, the end of a process, a `d_step`.
 fn is_silent(action: &EdgeAction) -> bool {
     matches!(action, EdgeAction::Move(_) | EdgeAction::End | EdgeAction::DStep)
 }

@@ -1,4 +1,4 @@
-//! Puts moves and states into words.
+//! Descriptions of moves and states in the words of the model.
 
 use beeline_engine::automata::{Edge, EdgeAction, EdgeId};
 use beeline_engine::interpreter::{
@@ -13,7 +13,7 @@ use crate::names::StateScope;
 use crate::obstacle::obstacle;
 use crate::view::View;
 
-/// Knows a model's machine, and the names of what is in its states.
+/// Describes moves and states, with a machine of the model and the names of its variables.
 pub(crate) struct Describer<'m> {
     view: View<'m>,
 }
@@ -31,12 +31,12 @@ impl<'m> Describer<'m> {
         &self.view
     }
 
-    /// A state with everything in it.
+    /// A state with all its values.
     pub(crate) fn state(&self, now: &DecodedState) -> WholeState {
         self.view.state(now)
     }
 
-    /// A move out of a state.
+    /// Description of a move.
     pub(crate) fn step(&self, now: &DecodedState, step: &Move) -> StoryStep {
         let dead = step.fault.is_some_and(|fault| !fault.is_survivable());
         let (turn, partner) = self.turns(now, step);
@@ -49,7 +49,7 @@ impl<'m> Describer<'m> {
         }
     }
 
-    /// A state in which something ends.
+    /// Description of a last state.
     pub(crate) fn end(
         &self,
         now: &DecodedState,
@@ -65,7 +65,7 @@ impl<'m> Describer<'m> {
         }
     }
 
-    /// Who moves, and who receives in a rendezvous.
+    /// The process that moves, and the receiver of a rendezvous.
     pub(crate) fn turns(
         &self,
         now: &DecodedState,
@@ -75,7 +75,7 @@ impl<'m> Describer<'m> {
         (self.turn(now, step.pid, step.edge), partner)
     }
 
-    /// The statement of an edge, and those that were merged with it.
+    /// The statement of an edge and those merged with it.
     pub(crate) fn texts(&self, now: &DecodedState, pid: usize, id: EdgeId) -> Vec<String> {
         self.edge_texts(self.edge(now, pid, id), now, pid)
     }
@@ -106,9 +106,8 @@ impl<'m> Describer<'m> {
         self.edge_texts(edge, now, pid).join("; ")
     }
 
-    /// The assertion that failed, with the values it looked at. Statements that
-    /// are merged before it may have changed them, so only one that comes first
-    /// shows values.
+    /// The failed assertion, with the values that it read. Merged statements before it may have
+    /// changed them, so values are shown only for an assertion that comes first.
     pub(crate) fn detail(&self, now: &DecodedState, step: &Move) -> Option<String> {
         if step.fault == Some(FaultKind::Exclusive) {
             return self.intrusion(now, step);
@@ -127,7 +126,7 @@ impl<'m> Describer<'m> {
         Some(if values.is_empty() { text } else { format!("{text} with {values}") })
     }
 
-    /// Who used a channel that somebody else has alone.
+    /// The use of a channel that another process has exclusively (`xr`, `xs`).
     fn intrusion(&self, now: &DecodedState, step: &Move) -> Option<String> {
         let machine = self.machine();
         let edges = std::iter::once((step.pid, step.edge)).chain(step.partner);

@@ -1,4 +1,4 @@
-//! What a trail is about, as far as someone says: of all that is wrong at its end, they mean this.
+//! Selects one of several errors at the end of a trail.
 
 use beeline_kernel::FaultKind;
 use beeline_model::{CycleError, ErrorKind, Property, PropertyKind, Violation};
@@ -6,20 +6,20 @@ use beeline_promela::hir::Model;
 
 use crate::invariant::number;
 
-/// What is meant. By default, whatever is wrong.
+/// The selected errors; any error by default.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ErrorSelector {
-    /// Only these, if that is known exactly.
+    /// This error only, if it is known.
     error: Option<ErrorKind>,
-    /// Or rather one of these than another one.
+    /// Kinds of properties that have priority.
     kinds: Vec<PropertyKind>,
     invariants: Vec<usize>,
-    /// These formulas, by their numbers, are asked before others.
+    /// Formulas, by number, that have priority.
     pub(crate) formulas: Vec<usize>,
 }
 
 impl ErrorSelector {
-    /// One of these properties; if there are none, anything.
+    /// Selects the violations of these properties; all errors if there are none.
     pub(crate) fn properties(model: &Model, properties: &[Property]) -> ErrorSelector {
         let names = || properties.iter().filter_map(|property| property.formula.as_deref());
         ErrorSelector {
@@ -30,13 +30,13 @@ impl ErrorSelector {
         }
     }
 
-    /// What a check has found, which violates the formula of this name, if it is about one.
+    /// Selects a violation that a check has found, with the name of its formula if it has one.
     pub(crate) fn violation(
         model: &Model,
         violation: &Violation,
         formula: Option<&str>,
     ) -> ErrorSelector {
-        // A check counts the invariants that it is about, a story those of the model.
+        // A check numbers the invariants that it checks, a story all those of the model.
         let error = match (violation.error, formula) {
             (ErrorKind::Invariant(own), Some(formula)) => {
                 ErrorKind::Invariant(number(model, formula).map_or(own, |number| number as u32))
@@ -49,12 +49,12 @@ impl ErrorSelector {
         ErrorSelector { error: Some(error), kinds, invariants: Vec::new(), formulas }
     }
 
-    /// Whether a cycle without progress counts, though nothing is called progress.
+    /// Whether non-progress cycles count even without progress labels.
     pub(crate) fn wants_progress(&self) -> bool {
         self.kinds.contains(&PropertyKind::Progress)
     }
 
-    /// Of what is wrong, with what there is to say about it, that which is meant.
+    /// The selected error, with its detail.
     pub(crate) fn choose<T>(
         &self,
         mut all: impl Iterator<Item = (ErrorKind, T)>,

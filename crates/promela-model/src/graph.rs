@@ -1,8 +1,7 @@
-//! The reachable states of a small model as a graph: every state with its values by name,
-//! every way from one to the next with the statements on it.
+//! The reachable states of a small model as a graph: states with their values by name, edges with
+//! the statements between them.
 //!
-//! The states are those that `count` counts: those inside of atomic sequences belong to
-//! the edge that leads through them.
+//! The states are those that `count` counts: states inside atomic sequences are part of an edge.
 
 use beeline_model::{ProcessPosition, ProcessStep};
 use std::collections::HashMap;
@@ -18,9 +17,9 @@ use crate::semantics::SemanticsOptions;
 /// The reachable states of a model.
 #[derive(Clone, Debug, Default)]
 pub struct StateGraph {
-    /// The states, breadth first; the first one is the initial state.
+    /// The states in breadth-first order, the initial state first.
     pub states: Vec<StateNode>,
-    /// The ways between them, by where they begin.
+    /// The edges, by source state.
     pub edges: Vec<StateEdge>,
     /// The model fails before its first step.
     pub initial_fault: Option<FaultKind>,
@@ -31,39 +30,39 @@ pub struct StateGraph {
 pub struct StateNode {
     /// All values by name.
     pub values: Vec<(String, String)>,
-    /// Where the processes are.
+    /// The positions of the processes.
     pub processes: Vec<ProcessPosition>,
-    /// Nobody can move, and somebody should.
+    /// Whether it is an invalid end state.
     pub deadlock: bool,
 }
 
-/// A way from a state to another one.
+/// A move from a state to another one.
 #[derive(Clone, Debug)]
 pub struct StateEdge {
-    /// From here.
+    /// The source state.
     pub from: usize,
-    /// To here; nowhere behind a fault that nothing survives.
+    /// The target state; `None` after a fatal fault.
     pub to: Option<usize>,
-    /// What happens: one step, or those of an atomic sequence.
+    /// The steps: one, or those of an atomic sequence.
     pub steps: Vec<GraphStep>,
-    /// What goes wrong on the way.
+    /// The fault on this move.
     pub fault: Option<FaultKind>,
 }
 
-/// A step on the way from a state to another one.
+/// A step of a move.
 #[derive(Clone, Debug)]
 pub struct GraphStep {
-    /// Who moves.
+    /// The process that moves.
     pub turn: ProcessStep,
-    /// Who receives, in a rendezvous.
+    /// The receiver of a rendezvous.
     pub partner: Option<ProcessStep>,
 }
 
-/// There are more states than were asked for.
+/// The model has more states than the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyStates;
 
-/// Explores a model without errors, if it has at most so many states.
+/// Explores a model without errors, if it has at most `limit` states.
 ///
 /// # Errors
 ///
@@ -80,7 +79,7 @@ pub fn state_graph(
         Ok(initial) => initial,
         Err(kind) => return Ok(StateGraph { initial_fault: Some(kind), ..graph }),
     };
-    // Only asked whether it holds a state: its order is of no concern.
+    // Used for lookup only, so that its order does not matter.
     let mut numbers = HashMap::from([(initial.bytes.clone(), 0)]);
     let mut waiting = vec![initial];
     let mut from = 0;
@@ -113,8 +112,8 @@ pub fn state_graph(
     Ok(graph)
 }
 
-/// What an arrival adds to the graph. Behind a fault that can be survived there is a
-/// state, and the way to it shows the fault.
+/// The part of the graph that a successor adds. After a survivable fault there is a state, whose
+/// edge shows the fault.
 fn keep(arrival: &Successor<'_>) -> Option<(Option<DecodedState>, Vec<Move>)> {
     match arrival {
         Successor::State(next, moves) => Some((Some((*next).clone()), moves.to_vec())),

@@ -1,9 +1,9 @@
 //! Promela's implementation of the [`Model`](beeline_model::Model) contract.
 //!
-//! [`PromelaModel`] is a model that was read without errors, with the [`SemanticsOptions`] that
-//! the language leaves to its user. Its transition system is the interpreter's machine or native
-//! code; witnesses are replayed on the interpreter. [`route`] and [`state_graph`] are for pictures
-//! that only Promela has: automata, and all states of a small model.
+//! [`PromelaModel`] is a model without syntax or semantic errors, with the [`SemanticsOptions`]
+//! that the language leaves to its user. Its transition system is the interpreter's machine or
+//! native code; witnesses are replayed on the interpreter. [`route`] and [`state_graph`] are for
+//! pictures that only Promela has: automata, and all states of a small model.
 #![forbid(unsafe_code)]
 
 mod chronicle;

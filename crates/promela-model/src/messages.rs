@@ -1,14 +1,13 @@
-//! Messages on their way: who sent each of them, and what became of it.
+//! Messages of a run, with senders and fates.
 //!
-//! A state shows what a channel holds, not which message is which. Here each channel
-//! has a shadow that holds the numbers of its messages in the same order, so that a
-//! receive is known to take the message of one particular send: through sorted sends,
-//! receives out of the middle and looks that take nothing.
+//! A state shows the contents of a channel, not the origin of each message. For each channel, this
+//! module keeps a queue with the numbers of its messages in the same order, so that each receive is
+//! matched to its send, despite sorted sends, random receives and receives that leave the message.
 
 use beeline_engine::interpreter::MessageTransfer;
 use beeline_model::{Message, MessageFate, MessageRole};
 
-/// All messages so far, and which of them each channel holds.
+/// All messages so far, and those that each channel holds.
 #[derive(Default)]
 pub(crate) struct Messages {
     pub(crate) all: Vec<Message>,
@@ -17,13 +16,13 @@ pub(crate) struct Messages {
 }
 
 impl Messages {
-    /// A message that is in no channel: one that is lost, or handed over.
+    /// A message that enters no channel: lost, or passed on in a rendezvous.
     pub(crate) fn pass(&mut self, message: Message) -> MessageRole {
         self.all.push(message);
         MessageRole::Sends(self.all.len() - 1)
     }
 
-    /// A message that is put into a channel.
+    /// A message that is sent into a channel.
     pub(crate) fn send(&mut self, passed: &MessageTransfer, message: Message) -> MessageRole {
         let number = self.all.len();
         let queue = self.queue(passed.channel);
@@ -31,7 +30,7 @@ impl Messages {
         self.pass(message)
     }
 
-    /// A message that is taken out; `None` if nobody is known to have sent it.
+    /// A message that is received; `None` if its send is unknown.
     pub(crate) fn take(
         &mut self,
         passed: &MessageTransfer,
@@ -44,12 +43,12 @@ impl Messages {
         Some(MessageRole::Takes(number))
     }
 
-    /// A message that is looked at.
+    /// A message that is read and left in its channel.
     pub(crate) fn look(&mut self, passed: &MessageTransfer) -> Option<MessageRole> {
         self.queue(passed.channel).get(passed.slot).copied().map(MessageRole::Looks)
     }
 
-    /// Forgets channels that are gone, so that their numbers can be used again.
+    /// Removes channels that no longer exist, so that their numbers can be used again.
     pub(crate) fn keep(&mut self, channels: usize) {
         self.queues.truncate(channels);
     }

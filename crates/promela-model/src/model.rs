@@ -1,4 +1,4 @@
-//! A Promela model that was read without errors, as a [`Model`].
+//! A Promela model without errors, as a [`Model`].
 
 use std::borrow::Borrow;
 
@@ -27,7 +27,8 @@ use crate::space::{WatchedSpace, space};
 use crate::story::{execute, retell_for, retell_violation};
 use crate::system::{PromelaSystem, automata};
 
-/// A Promela model, and how it is understood. The result of the front-end is owned or borrowed.
+/// A Promela model with its variant of the semantics. The result of the front-end is owned or
+/// borrowed.
 #[derive(Debug)]
 pub struct PromelaModel<F> {
     about: About,
@@ -36,7 +37,7 @@ pub struct PromelaModel<F> {
 }
 
 impl<F: Borrow<Frontend> + Sync> PromelaModel<F> {
-    /// A model of this name that was read without errors.
+    /// A model without errors, of this name.
     pub fn new(name: &str, front: F, semantics: SemanticsOptions) -> PromelaModel<F> {
         let about = About { language: "Promela model", name: name.to_owned() };
         PromelaModel { about, front, semantics }
@@ -52,7 +53,7 @@ impl<F: Borrow<Frontend> + Sync> PromelaModel<F> {
         self.front.borrow()
     }
 
-    /// How it is understood.
+    /// The variant of the semantics.
     pub fn semantics(&self) -> SemanticsOptions {
         self.semantics
     }
@@ -71,7 +72,7 @@ impl<F: Borrow<Frontend> + Sync> PromelaModel<F> {
         let claim = violated_claim(&machine, &given, &ErrorSelector::default());
         let claim = claim.ok_or(FollowError::NoError)?;
         let machine = self.semantics.machine(self.hir(), automata).watched_by(claim);
-        // Once more, with the claim.
+        // The replay is repeated with the claim.
         let replay = execute(&machine, trail).map_err(FollowError::Trail)?;
         let given = lasso_run(&machine, &replay).ok_or(FollowError::Cycle)?;
         let claim = machine.claim().expect("the machine has a claim");
@@ -92,7 +93,7 @@ impl<F: Borrow<Frontend> + Sync> PromelaModel<F> {
         if !lasso.is_valid(&product) {
             return Err(FollowError::NoError);
         }
-        // Where the system stays where it is, that is a step.
+        // Stuttering counts as one step.
         let (moves, all) = (given.moves.len() as u64, replay.moves.len() as u64);
         let cycle_steps = moves.max(1);
         let steps = all.max(all - moves + cycle_steps);
@@ -111,7 +112,7 @@ impl<F: Borrow<Frontend> + Sync> Model for PromelaModel<F> {
     }
 
     fn fingerprint(&self) -> u64 {
-        // What macros were expanded to is in the tokens, not in the texts.
+        // The expansions of macros are in the tokens, not in the sources.
         let Frontend { tokens, interner, .. } = self.front();
         let spellings = tokens.iter().map(|token| &**interner.text(token.text));
         let semantics = format!("{:?}", self.semantics);
@@ -155,7 +156,7 @@ impl<F: Borrow<Frontend> + Sync> Model for PromelaModel<F> {
         options: SystemOptions,
         run: &mut dyn FnMut(&dyn System, FollowedTrail),
     ) -> Result<(), FollowError> {
-        // A trail tells by itself how the automata were built.
+        // A trail records how its automata were built.
         let options = SystemOptions { plain: !trail.merged, ..options };
         if trail.cycle_start.is_some() {
             return self.with_lasso(trail, options, run);

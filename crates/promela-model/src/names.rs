@@ -1,10 +1,9 @@
-//! The variables of an expression with their values: what a failed assertion
-//! looked at.
+//! The variables of an expression with their values, for failed assertions.
 
 use beeline_engine::interpreter::{DecodedState, Machine};
 use beeline_promela::hir::{Access, Expr, ExprKind, Predefined, Root, Type};
 
-/// A state seen by one of its processes.
+/// A state in the scope of one of its processes.
 pub(crate) struct StateScope<'a> {
     pub(crate) machine: &'a Machine<'a>,
     pub(crate) now: &'a DecodedState,

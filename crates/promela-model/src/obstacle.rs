@@ -7,7 +7,7 @@ use beeline_promela::hir::Access;
 use crate::names::StateScope;
 use crate::view::View;
 
-/// What keeps a process from taking an edge, if that can be told: "`q` is empty".
+/// The condition that disables an edge of a process, if it can be described: "`q` is empty".
 pub(crate) fn obstacle(
     view: &View<'_>,
     now: &DecodedState,
@@ -43,7 +43,7 @@ pub(crate) fn obstacle(
     }
 }
 
-/// The channel that a process names, and how it is called.
+/// The channel that a process refers to, and its name.
 fn held(
     view: &View<'_>,
     now: &DecodedState,

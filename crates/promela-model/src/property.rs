@@ -1,14 +1,14 @@
 //! The properties of a Promela model.
 //!
-//! All of them are listed, also those that cannot be checked yet: a property
-//! that is left out looks like one that holds.
+//! All are listed, even those that cannot be checked yet: an omitted property looks like one that
+//! holds.
 
 use beeline_model::{Property, PropertyKind, UnknownProperty};
 use beeline_promela::hir::{Model, ProcessKind};
 
 use crate::written_property::{formula_name, is_written, parse_written};
 
-/// What a model is checked for when nobody says otherwise.
+/// The properties that are checked by default.
 pub(crate) fn properties(model: &Model) -> Vec<Property> {
     let mut found = vec![
         Property::of_kind(PropertyKind::Deadlock),
@@ -28,8 +28,8 @@ pub(crate) fn properties(model: &Model) -> Vec<Property> {
             formula: None,
         })),
     }
-    // Labels with a meaning are there to be checked. Beside a never claim, accept labels
-    // count as those of the claim do.
+    // Progress and accept labels ask for a check. Beside a never claim, accept labels count like
+    // those of the claim.
     let has_label = |word: &str| {
         let processes = model.processes.iter().filter(|process| !is_never(process.kind));
         processes.flat_map(|process| &process.labels).any(|label| label.name.name.starts_with(word))

@@ -1,5 +1,4 @@
-//! Where a trail leads through the automata: which edges it takes, how often, and where
-//! everybody is at its end.
+//! The route of a trail through the automata: executed edges with counts, and the final locations.
 
 use beeline_engine::automata::EdgeCoverage;
 use beeline_kernel::{Trail, TrailError};
@@ -9,7 +8,7 @@ use crate::error_selector::ErrorSelector;
 use crate::semantics::SemanticsOptions;
 use crate::story::{self, ExecutedStory};
 
-/// Executes a trail and tells its way.
+/// Executes a trail and collects its route.
 ///
 /// # Errors
 ///

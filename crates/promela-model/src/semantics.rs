@@ -1,17 +1,17 @@
-//! Variants of what a model means, which the language leaves to its user.
+//! Variants of the semantics of Promela that the user chooses.
 
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
 use beeline_promela::hir::{Model, USUAL_PROCESSES};
 
-/// How a model is understood. The default is what the language says.
+/// A variant of the semantics. The default follows the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SemanticsOptions {
-    /// A message for a full channel is lost, instead of having to wait: `spin -m`.
+    /// A send to a full channel loses the message instead of blocking: `spin -m`.
     pub lossy: bool,
-    /// At a valid end no message may be left in a channel: `pan -q`.
+    /// At a valid end all channels must be empty: `pan -q`.
     pub strict_ends: bool,
-    /// How many processes may run at once.
+    /// Limit of the number of running processes.
     pub processes: usize,
 }
 
@@ -22,7 +22,7 @@ impl Default for SemanticsOptions {
 }
 
 impl SemanticsOptions {
-    /// A machine that follows them.
+    /// A machine with this variant of the semantics.
     pub fn machine<'m>(self, model: &'m Model, options: AutomataOptions) -> Machine<'m> {
         let machine = Machine::with_process_limit(model, options, self.processes);
         machine.losing_messages(self.lossy).ending_empty(self.strict_ends)

@@ -1,7 +1,7 @@
-//! One run of a model, step by step: at random, or as someone chooses.
+//! One run of a model, step by step: at random, or as the user chooses.
 //!
-//! Every statement is a step of its own and every value is kept: a simulation
-//! shows the model as it is written.
+//! Every statement is a step of its own and every value is kept: a simulation shows the model as it
+//! is written.
 
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::{DecodedState, Machine, Move};
@@ -12,25 +12,25 @@ use beeline_promela::hir::Model;
 use crate::describer::Describer;
 use crate::semantics::SemanticsOptions;
 
-/// A state on the way, with all that can happen in it.
+/// A state of the run, with its possible moves.
 #[derive(Clone)]
 struct SimulatedState {
     now: DecodedState,
     moves: Vec<Move>,
     ending: Option<SimulationEnd>,
-    /// More about the ending, in words.
+    /// Details of the ending, in words.
     detail: Option<String>,
 }
 
-/// A run under way.
+/// A simulated run.
 pub(crate) struct PromelaSimulation<'m> {
     describer: Describer<'m>,
     current: SimulatedState,
-    /// Where one can go back to; nowhere unless it is asked for.
+    /// The previous states, for `back`; empty unless requested.
     past: Vec<SimulatedState>,
     remembers: bool,
     random: SplitMix64,
-    /// The steps so far: who moved by which edge, and who took part.
+    /// The steps so far: process and edge, and those of the receiver in a rendezvous.
     taken: Vec<(TrailLine, Option<TrailLine>)>,
 }
 
@@ -65,7 +65,7 @@ impl Simulation for PromelaSimulation<'_> {
         self.remembers = true;
     }
 
-    /// In the order SPIN tries them.
+    /// In the order in which SPIN tries them.
     fn choices(&self) -> Vec<StoryStep> {
         self.current.moves.iter().map(|step| self.describer.step(&self.current.now, step)).collect()
     }
@@ -79,7 +79,7 @@ impl Simulation for PromelaSimulation<'_> {
             None => arrive(self.describer.machine(), step.next),
             Some(kind) => {
                 let detail = self.describer.detail(&self.current.now, &step);
-                // After a fault that nothing survives, the state before it is the last.
+                // After a fatal fault, the last state is the one before it.
                 let survives = kind.is_survivable();
                 let now = if survives { step.next } else { self.current.now.clone() };
                 let ending = Some(SimulationEnd::Error(ErrorKind::Fault(kind)));
@@ -131,8 +131,7 @@ impl Simulation for PromelaSimulation<'_> {
     }
 }
 
-/// Looks around in a state. A process with exclusive control that cannot move
-/// loses it.
+/// Computes the moves of a state. An atomic sequence that is blocked loses exclusive control.
 fn arrive(machine: &Machine<'_>, mut now: DecodedState) -> SimulatedState {
     let found = loop {
         match machine.moves(&now) {
@@ -149,7 +148,7 @@ fn arrive(machine: &Machine<'_>, mut now: DecodedState) -> SimulatedState {
     SimulatedState { now, moves: found.moves, ending, detail: None }
 }
 
-/// Draws one of so many straws; `None` when there is none.
+/// A random number below `count`; `None` if `count` is 0.
 fn draw(random: &mut SplitMix64, count: usize) -> Option<usize> {
     (count > 0).then(|| (random.next_u64() % count as u64) as usize)
 }

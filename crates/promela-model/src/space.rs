@@ -7,7 +7,7 @@ use beeline_kernel::Space;
 use beeline_model::{Engine, Fairness, SystemOptions};
 use beeline_search::Reduced;
 
-/// The state space of a machine, and what computes it.
+/// The state space of a machine, and the engine that computes it.
 pub(crate) fn space<'a>(
     machine: &'a Machine<'a>,
     options: SystemOptions,
@@ -37,16 +37,16 @@ impl Space for Interpreted<'_> {
     }
 }
 
-/// The system that a claim watches.
+/// The system that a claim observes.
 pub(crate) enum WatchedSpace<'a> {
-    /// As it is.
+    /// Without marks.
     Any(Box<dyn Space + 'a>),
-    /// With marks for fairness: which process moves, and which could.
+    /// With marks of weak fairness: the process that moves, and the enabled ones.
     Fair(FairSpace<'a>),
 }
 
 impl<'a> WatchedSpace<'a> {
-    /// The one that the options ask for.
+    /// The space that the options require.
     pub(crate) fn new(machine: &'a Machine<'a>, options: SystemOptions) -> WatchedSpace<'a> {
         match options.fairness {
             Fairness::None => WatchedSpace::Any(space(machine, options).0),
@@ -54,7 +54,7 @@ impl<'a> WatchedSpace<'a> {
         }
     }
 
-    /// With partial order reduction.
+    /// The space with partial order reduction.
     pub(crate) fn reduced(&'a self, facts: &'a Independence<'a>) -> Reduced<'a, dyn Space + 'a> {
         let space: &(dyn Space + 'a) = match self {
             WatchedSpace::Any(space) => &**space,

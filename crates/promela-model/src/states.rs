@@ -1,5 +1,5 @@
-//! Whole states as plain data: every variable with its value, arrays and structures in
-//! their shape, channels with their messages.
+//! Whole states as plain data: all variables with their values, as nested arrays and structures,
+//! and channels with their messages.
 
 use std::slice::Iter;
 
@@ -10,7 +10,7 @@ use beeline_promela::hir::{Type, Variable};
 use crate::view::View;
 
 impl View<'_> {
-    /// A state with everything in it.
+    /// A state with all its values.
     pub(crate) fn state(&self, now: &DecodedState) -> WholeState {
         let model = self.machine().model();
         let standing = |pid: usize| {
@@ -43,7 +43,7 @@ impl View<'_> {
         }
     }
 
-    /// Variables in their shape. Blocks may declare a name again: the later ones are numbered.
+    /// Variables as nested values. Blocks may declare a name again: later ones are numbered.
     fn shaped(
         &self,
         variables: &[Variable],

@@ -1,5 +1,4 @@
-//! A trail as a story: who did what, where it is written, what it printed and
-//! changed, and how it ends.
+//! A trail as a story: its steps with process, statement, output and changes, and its end.
 
 use std::iter;
 
@@ -19,8 +18,8 @@ use crate::semantics::SemanticsOptions;
 use crate::witness::cycle_error;
 use crate::written_property::is_written;
 
-/// Executes a trail and tells what happens, with all states if they are wanted. Its end may be
-/// wrong in several ways; the story is about how it violates one of these properties, if it does.
+/// Executes a trail and describes it, with all states if requested. If several errors occur at its
+/// end, the story presents a violation of one of these properties, if there is one.
 ///
 /// # Errors
 ///
@@ -37,9 +36,8 @@ pub(crate) fn retell_for(
     Ok(executed.into_story(states))
 }
 
-/// Executes the trail of a violation and tells what happens, with all states if they are
-/// wanted. Its end may be wrong in several ways; the story is about this one, which violates
-/// the formula of this name, if it is about one.
+/// Executes the trail of a violation and describes it, with all states if requested. If several
+/// errors occur at its end, the story presents this violation, with its formula if it has one.
 ///
 /// # Errors
 ///
@@ -58,11 +56,11 @@ pub(crate) fn retell_violation(
     Ok(story)
 }
 
-/// A trail that was executed, and what it was told from.
+/// An executed trail with its story.
 pub(crate) struct ExecutedStory<'m> {
     pub(crate) describer: Describer<'m>,
     pub(crate) story: Story,
-    /// Where it began and what happened; nothing if the model failed before its first step.
+    /// Initial state and replay; `None` if the model fails before its first step.
     pub(crate) run: Option<(DecodedState, TrailReplay)>,
 }
 
@@ -77,16 +75,15 @@ impl ExecutedStory<'_> {
     }
 }
 
-/// Executes a trail and tells what happens, and what is wrong at the end.
+/// Executes a trail and describes its steps and the error at its end.
 pub(crate) fn executed_story<'m>(
     model: &'m Model,
     trail: &Trail,
     semantics: SemanticsOptions,
     selector: &ErrorSelector,
 ) -> Result<ExecutedStory<'m>, TrailError> {
-    // Values that nobody needs any more are not reset here: a reader wants to see
-    // them, and `printf` does not count as a need. A trail that owes its error to
-    // a reset is executed with it.
+    // Dead variables are not reset here: a reader wants to see their values, and `printf` does not
+    // count as a use. A trail whose error depends on a reset is executed with resets.
     let options = |reset_dead| AutomataOptions { merge: trail.merged, reset_dead };
     let is_wrong = |executed: &ExecutedStory<'_>| executed.story.end.error.is_some();
     let kept = executed_story_on(trail, semantics.machine(model, options(false)), selector);
@@ -152,7 +149,7 @@ fn tell(
     let last = replay.moves.last();
     let found = selector.choose(wrongs(describer, replay, detail, selector));
     let (error, detail) = found.map_or((None, None), |(error, detail)| (Some(error), detail));
-    // After a fault that nothing survives, the state before it is the last.
+    // After a fatal fault, the last state is the one before it.
     let dead = last.and_then(|last| last.fault).is_some_and(|fault| !fault.is_survivable());
     let before = replay.moves.len().checked_sub(2).map_or(initial, |at| &replay.moves[at].next);
     let end = describer.end(if dead { before } else { &replay.end }, error, detail);
@@ -164,8 +161,8 @@ fn tell(
     story
 }
 
-/// All that is wrong at the end of a trail, each with what there is to say about it: the last
-/// step first, for which that is known, then what a claim says, and then the last state.
+/// All errors at the end of a trail, with details: first the fault of the last step, then
+/// violations of the claim and of cycles, then those of the last state.
 fn wrongs<'r>(
     describer: &'r Describer<'_>,
     replay: &'r TrailReplay,
@@ -182,11 +179,11 @@ fn wrongs<'r>(
     };
     let cycle = move || replay.cycle.and_then(|_| wrong_cycle(machine, replay, selector));
     let stuck = replay.deadlock.then_some((ErrorKind::InvalidEnd, None));
-    // SPIN notices some faults only later, and goes on behind others.
+    // SPIN reports some faults only later, and continues after others.
     let earlier = replay.fault.filter(|_| last.is_none());
     let earlier =
         earlier.map(|(step, kind)| (ErrorKind::Fault(kind), Some(format!("in step {step}"))));
-    // What a claim looks at may well be false.
+    // With a claim, the conditions are the claim's: they may be false.
     let watched = if machine.claim().is_some() { 0 } else { machine.invariants().len() };
     let broken = (0..watched).filter(|&at| !machine.holds(at, &replay.end)).map(move |at| {
         let invariant = &machine.invariants()[at];
@@ -208,12 +205,12 @@ fn wrongs<'r>(
     let at_end = at_end.chain(iter::once_with(formula).flatten());
     let lasso = iter::once_with(cycle).flatten();
     let first = failed.into_iter().chain(iter::once_with(claimed).flatten()).chain(lasso);
-    // What goes on for ever has no end that could be wrong.
+    // A lasso has no last state with errors.
     first.chain(at_end.filter(|_| replay.cycle.is_none()))
 }
 
-/// The first formula that cannot be true any more after a trail, whatever comes, of those that are
-/// meant or else of all; and why, if the reason is that there is something in it without a value.
+/// The first formula that no continuation of a trail can satisfy, selected ones first; with the
+/// condition without a value, if that is the cause.
 fn violated_formula(
     machine: &Machine<'_>,
     replay: &TrailReplay,
@@ -232,7 +229,7 @@ fn violated_formula(
     })
 }
 
-/// That a condition has no value, and why.
+/// The text for a condition without a value, with the cause.
 fn has_no_value(machine: &Machine<'_>, condition: &Expr, why: FaultKind) -> String {
     format!("{} has no value ({why})", written(machine, condition))
 }
@@ -241,7 +238,7 @@ fn written(machine: &Machine<'_>, expr: &Expr) -> String {
     Printer::new(machine.model(), None).expr(expr)
 }
 
-/// A formula by its name; what is written on the command line has none, and says all.
+/// The name of a formula, or its text if it was written on the command line.
 fn called(model: &Model, number: usize) -> String {
     let formula = &model.formulas[number];
     let name = &formula.name.name;
@@ -251,7 +248,7 @@ fn called(model: &Model, number: usize) -> String {
     format!("the formula `{name}`")
 }
 
-/// What is wrong with the cycle that a trail ends with, if anything is.
+/// The violation of the cycle at the end of a trail.
 fn wrong_cycle(
     machine: &Machine<'_>,
     replay: &TrailReplay,

@@ -22,29 +22,29 @@ use crate::semantics::SemanticsOptions;
 use crate::space::WatchedSpace;
 use crate::witness::{confirm, moves_along, witness};
 
-/// The automata that some options ask for.
+/// The automata options of some system options.
 pub(crate) fn automata(options: SystemOptions) -> AutomataOptions {
     if options.plain { AutomataOptions::PLAIN } else { AutomataOptions::OPTIMISED }
 }
 
-/// A machine, its states, and how both were made.
+/// A machine with its state space and the options of both.
 pub(crate) struct PromelaSystem<'a> {
     pub(crate) machine: &'a Machine<'a>,
-    /// The states of the machine, or those of its product with a claim.
+    /// The state space of the machine, or of its product with a claim.
     pub(crate) space: &'a dyn Space,
     /// The product, if there is a claim.
     pub(crate) product: Option<&'a Product<'a>>,
-    /// Why the product is not reduced, where that was asked for.
+    /// Why a requested reduction of the product was not applied.
     pub(crate) not_reduced: Option<Unsupported>,
     pub(crate) engine: Engine,
     pub(crate) options: SystemOptions,
     pub(crate) semantics: SemanticsOptions,
-    /// The formulas that are invariants of the machine, by number.
+    /// The names of the formulas that are the invariants of the machine, by number.
     pub(crate) invariants: Vec<String>,
 }
 
 impl<'a> PromelaSystem<'a> {
-    /// These states of a machine: no claim, nothing known of its invariants.
+    /// A state space of a machine, without claim and invariants.
     pub(crate) fn new(
         machine: &'a Machine<'a>,
         space: &'a dyn Space,
@@ -68,7 +68,7 @@ impl<'a> PromelaSystem<'a> {
         automata(self.options).allowed_by(self.machine.model()).merge
     }
 
-    /// The goal of heuristics; `None` where none is made for it.
+    /// The goal of heuristics; `None` if no heuristic supports it.
     fn goal(&self, aim: Aim<'_>) -> Option<HeuristicGoal> {
         let target = match aim {
             Aim::State(state) => return Some(HeuristicGoal::State(state.to_vec())),
@@ -79,7 +79,7 @@ impl<'a> PromelaSystem<'a> {
             let invariant = self.machine.invariants().get(number as usize)?;
             return Some(HeuristicGoal::Invariant(invariant.clone()));
         }
-        // No heuristic knows what a trace assertion waits for.
+        // No heuristic supports trace assertions.
         let is_trace = target.site.is_none() && target.faults == Faults::of(&[FaultKind::Trace]);
         match (target.deadlock, target.faults) {
             (true, _) => Some(HeuristicGoal::Deadlock),
@@ -180,7 +180,7 @@ impl System for PromelaSystem<'_> {
     }
 
     fn trail_along(&self, path: &[Vec<u8>]) -> Option<(Trail, u64)> {
-        // What is found at its end does not matter: nothing is.
+        // The kind of finding is irrelevant here: it is used in errors only.
         let between = |from: &[u8], to: &[u8]| self.moves_between(from, to);
         let moves = moves_along(path, FindingKind::Deadlock, between).ok()?;
         Some((trail_of(&moves, self.merged()), moves.len() as u64))
@@ -267,7 +267,7 @@ impl ProductClaim for PromelaSystem<'_> {
     }
 }
 
-/// What the static analysis of a machine knows of independence.
+/// Independence by the static analysis of a machine.
 struct MachineIndependence<'a>(StaticIndependence<'a>);
 
 impl Independence for MachineIndependence<'_> {

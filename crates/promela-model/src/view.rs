@@ -1,12 +1,12 @@
-//! States as people see them: variables by name, and what changed.
+//! Presentation of states: variables by name, and changes.
 //!
-//! Only what differs is put into words, since a trail can have very many states.
+//! Only changed values become text, since a trail can have very many states.
 
 use beeline_engine::interpreter::{DecodedState, Machine, StateVariables, VariableSlot};
 use beeline_model::ValueChange;
 use beeline_promela::hir::Type;
 
-/// A variable of a state: a global one, or one of a process.
+/// A global variable, or a variable of a process.
 #[derive(Clone, Copy)]
 struct Owned<'a> {
     slot: &'a VariableSlot,
@@ -63,7 +63,7 @@ impl<'m> View<'m> {
         }
     }
 
-    /// What differs between a state and a later one.
+    /// The changes from a state to a later one.
     pub(crate) fn changes(&self, before: &DecodedState, after: &DecodedState) -> Vec<ValueChange> {
         let mut found = Vec::new();
         let lived = |pid| pid < before.process_count() && before.process(pid) == after.process(pid);
@@ -71,7 +71,7 @@ impl<'m> View<'m> {
             let Owned { slot, pid } = variable;
             let new = variable.read(after);
             let old = pid.is_none_or(lived).then(|| variable.read(before));
-            // A variable of a new process is zero unless it is worth mentioning.
+            // The variables of a new process are shown only if they are not zero.
             let expected = old.unwrap_or(if slot.declares_channel { new } else { 0 });
             if new != expected {
                 found.push(ValueChange {
@@ -103,7 +103,7 @@ impl<'m> View<'m> {
         found
     }
 
-    /// Everything in a state, by name.
+    /// All values of a state, by name.
     pub(crate) fn all(&self, now: &DecodedState) -> Vec<(String, String)> {
         let variables = self.variables(now).filter(|variable| variable.slot.ty != Type::Chan);
         let value = |variable: Owned<'_>| {
@@ -119,8 +119,7 @@ impl<'m> View<'m> {
         found
     }
 
-    /// What differs between two states in which the same things have the same names;
-    /// `None` when they may not.
+    /// The changed values between two states with the same names; `None` when names may differ.
     pub(crate) fn same_names(
         &self,
         before: &DecodedState,
@@ -131,7 +130,7 @@ impl<'m> View<'m> {
             && before.channel_count() == after.channel_count()
             && (0..processes).all(|pid| before.process(pid) == after.process(pid));
         let is_channel = |variable: Owned<'_>| variable.slot.ty == Type::Chan;
-        // A channel may be named after the variable that holds it.
+        // The name of a channel may be that of the variable that holds it.
         let renamed = |variable: Owned<'_>| {
             is_channel(variable) && variable.read(before) != variable.read(after)
         };
@@ -173,8 +172,8 @@ impl<'m> View<'m> {
         }
     }
 
-    /// The name of the variable that a channel was declared with, or of one that
-    /// holds it, or just its number.
+    /// The name of the variable that a channel was declared with, or of one that holds it, or else
+    /// its number.
     pub(crate) fn channel_name(&self, now: &DecodedState, number: usize) -> String {
         let holds = |variable: &Owned<'_>| {
             variable.slot.ty == Type::Chan && variable.read(now) == number as i32 + 1
@@ -188,7 +187,7 @@ impl<'m> View<'m> {
         }
     }
 
-    /// Of each channel, whether a variable that was declared with one holds it.
+    /// For each channel, whether the variable that holds it was declared with a channel.
     pub(crate) fn shown_channels(&self, now: &DecodedState) -> Vec<bool> {
         let mut shown = vec![false; now.channel_count()];
         for variable in self.variables(now).filter(|variable| variable.slot.declares_channel) {

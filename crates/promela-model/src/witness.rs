@@ -1,4 +1,4 @@
-//! From a finding to a trail that has been executed again.
+//! Replay: turns a finding into a confirmed trail.
 
 use beeline_engine::claim::Origin;
 use beeline_engine::interpreter::{Machine, Move};
@@ -6,7 +6,7 @@ use beeline_engine::trail::trail_of;
 use beeline_model::{Certificate, CycleError, ErrorKind, Unconfirmed, Violation};
 use beeline_search::FindingKind;
 
-/// What a cycle is that a claim objects to.
+/// The kind of cycle that violates a claim.
 pub(crate) fn cycle_error(claim: Origin) -> CycleError {
     match claim {
         Origin::Progress => CycleError::NonProgress,
@@ -15,7 +15,7 @@ pub(crate) fn cycle_error(claim: Origin) -> CycleError {
     }
 }
 
-/// The moves along a path of states. `way` tells how to get from one to the next.
+/// The moves along a path of states. `way` computes the moves between two consecutive states.
 pub(crate) fn moves_along(
     path: &[Vec<u8>],
     found: FindingKind,
@@ -48,9 +48,9 @@ pub(crate) fn witness(
     confirm(machine, moves, last, found, merged, &|failing| bound(transitions + failing))
 }
 
-/// The violation in or behind the state to which some moves lead, confirmed by executing
-/// them from the initial state. `bound` tells how few steps any trail can have, from how
-/// many moves there were to be added.
+/// The violation in the state after some moves, or in the step that fails there, confirmed by
+/// executing the moves from the initial state. `bound` maps the number of added moves (1 for a
+/// fault) to a lower bound for the steps of any trail.
 pub(crate) fn confirm(
     machine: &Machine<'_>,
     mut moves: Vec<Move>,

@@ -1,19 +1,19 @@
-//! Properties that someone writes on the command line: `'invariant: EXPR'` and
-//! `'ltl: FORMULA'`. Each becomes a formula that is read together with the model.
+//! Properties on the command line: `'invariant: EXPR'` and `'ltl: FORMULA'`. Each becomes a formula
+//! that is read together with the model.
 
 use std::error::Error;
 use std::fmt;
 
 use beeline_model::PropertyKind;
 
-/// How a formula is called that stands for a property of the command line.
+/// Prefix of the names of such formulas.
 const PREFIX: &str = "__property_";
 
-/// What such a property begins with, and what it then is.
+/// The markers of such properties, with their kinds.
 const MARKS: [(&str, PropertyKind); 2] =
     [("invariant:", PropertyKind::Invariant), ("ltl:", PropertyKind::Ltl)];
 
-/// What a property on the command line asks for, if it is one that is written there.
+/// Kind and text of a property that is written on the command line.
 pub(crate) fn parse_written(property: &str) -> Option<(PropertyKind, &str)> {
     let begins = |&(mark, kind): &(&str, PropertyKind)| {
         property.trim_start().strip_prefix(mark).map(|text| (kind, text.trim()))
@@ -21,7 +21,7 @@ pub(crate) fn parse_written(property: &str) -> Option<(PropertyKind, &str)> {
     MARKS.iter().find_map(begins)
 }
 
-/// What such a text is called in messages about it.
+/// Name of these texts in messages.
 pub const COMMAND_LINE_SOURCE: &str = "--property";
 
 /// Why the text of a property on the command line is not complete.
@@ -86,8 +86,8 @@ pub fn check_written(property: &str) -> Result<(), WrittenError> {
     open.pop().map_or(Ok(()), |missing| Err(WrittenError::Unclosed(missing)))
 }
 
-/// Promela for the properties that are written on the command line, to be read together with
-/// the model. What stands there is a line of its own, so that messages point at it.
+/// Promela source for the properties of the command line, to be read together with the model. Each
+/// text is a line of its own, so that messages can point at it.
 pub fn formulas(properties: &[String]) -> String {
     let written = properties.iter().enumerate();
     let written =
@@ -97,13 +97,13 @@ pub fn formulas(properties: &[String]) -> String {
             let name = formula_name(at);
             let (open, close) =
                 if kind == PropertyKind::Invariant { ("{ [] (", ") }") } else { ("{", " }") };
-            // A comment ends with its line.
+            // The line break ends a comment at the end of the text.
             format!("\nltl {name} {open}\n#line 1 \"{COMMAND_LINE_SOURCE}\"\n{text}\n{close}\n")
         })
         .collect()
 }
 
-/// The formula that stands for the property at this place of the command line.
+/// The name of the formula for the property at this position of the command line.
 pub(crate) fn formula_name(at: usize) -> String {
     format!("{PREFIX}{}", at + 1)
 }

@@ -1,21 +1,21 @@
-//! The syntax tree: what was written, before names mean anything.
+//! The syntax tree: the text as written, before name resolution.
 //!
-//! Parentheses are not kept (the printer puts back those that matter), macros
-//! are gone (spans remember them), and an inline call carries both its written
-//! form and its expansion, since Promela substitutes text.
+//! Parentheses are not kept (the printer restores the necessary ones), macros are expanded (spans
+//! record the calls), and an inline call has both its written form and its expansion, since Promela
+//! substitutes text.
 //!
-//! Two trees are equal when they say the same; spans do not count.
+//! Equality of trees ignores spans.
 
 use std::sync::Arc;
 
 use beeline_source::source::Span;
 
-/// A name and where it stands.
+/// A name and its position.
 #[derive(Clone, Debug)]
 pub struct Ident {
     /// The name.
     pub name: Arc<str>,
-    /// Where.
+    /// Its position.
     pub span: Span,
 }
 
@@ -25,12 +25,12 @@ impl PartialEq for Ident {
     }
 }
 
-/// A node with a place. Equality ignores the place.
+/// A node with a position. Equality ignores the position.
 #[derive(Clone, Debug)]
 pub struct Node<T> {
-    /// What it is.
+    /// The node.
     pub kind: T,
-    /// Where it stands.
+    /// Its position.
     pub span: Span,
 }
 
@@ -63,7 +63,7 @@ pub enum UnitKind {
     Trace(Trace),
     /// `ltl`.
     Ltl(Ltl),
-    /// `inline`: its calls carry their expansions, so the text is only shown.
+    /// `inline`: its calls contain their expansions, so the definition is used only for printing.
     Inline(InlineDef),
     /// `typedef`.
     Typedef(Typedef),
@@ -76,7 +76,7 @@ pub enum UnitKind {
 /// `active [n] proctype name(params) priority p provided (e) { … }`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Proctype {
-    /// `active`, and how many.
+    /// `active`, and the number of instances.
     pub active: Option<ActivePrefix>,
     /// `D_proctype`: the checker reports nondeterminism in it.
     pub deterministic: bool,
@@ -88,7 +88,7 @@ pub struct Proctype {
     pub priority: Option<Expr>,
     /// `provided (e)`.
     pub provided: Option<Expr>,
-    /// What it does.
+    /// The body.
     pub body: Sequence,
 }
 
@@ -97,11 +97,11 @@ pub struct Proctype {
 pub struct ActivePrefix {
     /// The number in brackets.
     pub count: Option<Expr>,
-    /// Where.
+    /// Its position.
     pub span: Ignored<Span>,
 }
 
-/// A value that equality overlooks.
+/// A value that equality ignores.
 #[derive(Clone, Copy, Debug)]
 pub struct Ignored<T>(pub T);
 
@@ -116,7 +116,7 @@ impl<T> PartialEq for Ignored<T> {
 pub struct Init {
     /// `priority p`.
     pub priority: Option<Expr>,
-    /// What it does.
+    /// The body.
     pub body: Sequence,
 }
 
@@ -216,7 +216,7 @@ pub struct VarDecl {
     pub visibility: Option<Visibility>,
     /// Their type.
     pub ty: TypeName,
-    /// Where the type stands.
+    /// Position of the type.
     pub ty_span: Ignored<Span>,
     /// The variables.
     pub vars: Vec<Declarator>,
@@ -237,7 +237,7 @@ pub struct Declarator {
     pub span: Ignored<Span>,
 }
 
-/// What a variable starts with.
+/// The initial value of a variable.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Initializer {
     /// `= e`
@@ -246,7 +246,7 @@ pub enum Initializer {
     List(Vec<Expr>),
     /// `= [n] of { types }`
     Channel {
-        /// How many messages it holds; 0 makes it a rendezvous.
+        /// Capacity in messages; 0 makes it a rendezvous channel.
         capacity: Expr,
         /// The types of a message's fields.
         fields: Vec<Node<TypeName>>,
@@ -275,14 +275,14 @@ pub enum StmtKind {
     Labelled {
         /// The label.
         label: Ident,
-        /// What it stands before.
+        /// The labelled statement.
         stmt: Option<Box<Stmt>>,
     },
     /// `body unless escape`
     Unless {
-        /// Runs until the escape can.
+        /// Executed until the escape is executable.
         body: Box<Stmt>,
-        /// Takes over as soon as it can.
+        /// Executed instead of the body as soon as it is executable.
         escape: Box<Stmt>,
     },
     /// `x = e`
@@ -316,7 +316,7 @@ pub enum StmtKind {
         random: bool,
         /// `<…>`: leaves the message.
         peek: bool,
-        /// Where the message goes.
+        /// The variables that take the fields, and the values to match.
         args: Vec<RecvArg>,
     },
     /// `if :: … fi`
@@ -327,9 +327,9 @@ pub enum StmtKind {
     For {
         /// The loop variable.
         var: VarRef,
-        /// What it runs over.
+        /// The range.
         over: ForRange,
-        /// What is repeated.
+        /// The loop body.
         body: Sequence,
     },
     /// `select (i : a .. b)`
@@ -359,7 +359,7 @@ pub enum StmtKind {
     Print {
         /// The format, as written, with quotes.
         format: Ident,
-        /// What it shows.
+        /// The arguments.
         args: Vec<Expr>,
     },
     /// `printm(e)`
@@ -374,23 +374,23 @@ pub enum StmtKind {
         name: Ident,
         /// The actual parameters.
         args: Vec<Expr>,
-        /// Where `return` puts its value.
+        /// The variable that `return` assigns to.
         result: Option<VarRef>,
         /// The text after substitution: a block.
         expansion: Box<Stmt>,
     },
-    /// `return e`, in an inline: what it assigns to.
+    /// `return e`, in an inline: an assignment to the variable of the call.
     Return {
         /// The variable of the call.
         target: VarRef,
         /// The value.
         value: Expr,
     },
-    /// A statement that could not be read; the error is reported.
+    /// A statement with a reported syntax error.
     Error,
 }
 
-/// What a `for` runs over.
+/// The range of a `for`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ForRange {
     /// `a .. b`
@@ -418,7 +418,7 @@ pub struct VarRef {
     pub name: Ident,
     /// The index.
     pub index: Option<Box<Expr>>,
-    /// What follows the dot.
+    /// The reference after the dot.
     pub field: Option<Box<VarRef>>,
     /// The whole reference.
     pub span: Ignored<Span>,
@@ -484,7 +484,7 @@ pub enum ExprKind {
         /// The variable.
         var: VarRef,
     },
-    /// An expression that could not be read; the error is reported.
+    /// An expression with a reported syntax error.
     Error,
 }
 
@@ -663,7 +663,7 @@ impl UnaryOp {
     }
 }
 
-/// Questions about a channel.
+/// Queries of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChannelQuery {
     /// `len`
@@ -691,7 +691,7 @@ impl ChannelQuery {
     }
 }
 
-/// Questions about a process.
+/// Queries of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProcessQuery {
     /// `enabled`

@@ -1,10 +1,9 @@
-//! Text to tokens. Neither fails nor recurses: what starts no token becomes an
-//! [`TokenKind::Unknown`] token, which the preprocessor may still swallow (in a
-//! skipped `#if`, say) and the parser otherwise reports.
+//! Text to tokens, without failure and without recursion. A character that starts no token becomes
+//! a [`TokenKind::Unknown`] token; the preprocessor may skip it (in a skipped `#if`, say),
+//! otherwise the parser reports it.
 //!
-//! Two readers stand between a Promela model and SPIN's parser, the C
-//! preprocessor and SPIN's own lexer, and they disagree about numbers: to C,
-//! `0..N` is one number. Here numbers are digits only, as Promela has them.
+//! SPIN reads a model with two lexers, the C preprocessor's and its own, and they differ on
+//! numbers: in C, `0..N` is one number. Here numbers are digits only, as in Promela.
 
 use std::sync::{Arc, LazyLock};
 
@@ -28,8 +27,7 @@ pub struct Lexer {
     operators: Vec<Option<Symbol>>,
 }
 
-/// Every token of a file, as it stands: directives are not obeyed. The last is
-/// [`TokenKind::End`].
+/// Every token of a file as written; directives are not executed. The last is [`TokenKind::End`].
 pub fn tokenize(
     file: FileId,
     sources: &SourceMap,
@@ -56,7 +54,7 @@ static OPERATORS: LazyLock<Vec<Vec<(&'static str, Punct)>>> = LazyLock::new(|| {
     table
 });
 
-/// What stands between two tokens.
+/// The white space and comments between two tokens.
 struct Gap {
     starts_line: bool,
     spaced: bool,
@@ -70,8 +68,8 @@ impl Lexer {
         Lexer { text, file, at: 0, line: 0, token_line: 0, operators }
     }
 
-    /// The next token. At the end of the file this is `End`, again and again.
-    /// The only thing reported here is a comment that never ends.
+    /// The next token; at the end of the file, always `End`. Only an unclosed comment is reported
+    /// here.
     pub fn token(&mut self, interner: &mut Interner, diagnostics: &mut Diagnostics) -> Token {
         let gap = self.skip_gap(diagnostics);
         let start = self.at;
@@ -98,8 +96,7 @@ impl Lexer {
         self.token_line
     }
 
-    /// Reads `<name>`, as `#include` has it, if it stands next on this line.
-    /// The span covers the brackets.
+    /// Reads `<name>` of an `#include`, if it is next on this line. The span covers the brackets.
     pub(crate) fn angled_name(&mut self) -> Option<(String, Span)> {
         let rest = &self.text[self.at..];
         let line = rest.split('\n').next().unwrap_or(rest);
@@ -116,8 +113,8 @@ impl Lexer {
         self.text.as_bytes().get(at).copied()
     }
 
-    /// Where reading goes on at `at`: past any backslash-newlines. Like gcc we
-    /// forgive blanks between the backslash and the line end.
+    /// The position after any backslash-newlines at `at`. As in gcc, blanks may stand between the
+    /// backslash and the line end.
     fn past_splices(&self, mut at: usize) -> usize {
         while self.byte(at) == Some(b'\\') {
             let mut end = at + 1;
@@ -132,7 +129,7 @@ impl Lexer {
         at
     }
 
-    /// The byte read at `at`, and where it really stands.
+    /// The byte read at `at`, and its physical position.
     fn logical(&self, at: usize) -> (Option<u8>, usize) {
         let at = self.past_splices(at);
         (self.byte(at), at)
@@ -165,7 +162,7 @@ impl Lexer {
                         return gap;
                     }
                     self.advance(end);
-                    // A splice joins; only what follows it can be white space.
+                    // A splice itself is no white space.
                     continue;
                 }
                 Some(b'/') => match self.logical(self.at + 1) {
@@ -223,8 +220,7 @@ impl Lexer {
         kind
     }
 
-    /// A string, or, if the line ends before the string does, all of the line's
-    /// rest as one unknown token.
+    /// A string, or, if the line ends before the string, the rest of the line as one unknown token.
     fn string(&mut self) -> TokenKind {
         let mut end = self.at + 1;
         let mut escaped = false;
@@ -247,7 +243,7 @@ impl Lexer {
         }
     }
 
-    /// A character constant, or just its quote if it is none.
+    /// A character constant, or only its quote if it is not one.
     fn character(&mut self) -> TokenKind {
         let end = self.character_body(self.at + 1).map(|end| self.logical(end));
         match end {
@@ -298,7 +294,7 @@ impl Lexer {
         TokenKind::Unknown
     }
 
-    /// Where `text`, which starts here, ends.
+    /// The end of `text`, if it starts here.
     fn spelled(&self, text: &str) -> Option<usize> {
         let mut end = self.at + 1;
         for &expected in &text.as_bytes()[1..] {
@@ -342,8 +338,7 @@ mod tests {
 
     use super::*;
 
-    /// One token per line: what it is, how it is spelled, `|` if it starts a
-    /// line and `_` if it is spaced.
+    /// One token per line: its kind, its spelling, `|` if it starts a line and `_` if it is spaced.
     fn check(input: &str, expected: Expect) {
         let mut sources = SourceMap::default();
         let mut interner = Interner::default();

@@ -1,6 +1,6 @@
-//! Promela in: text to tokens, tokens to a syntax tree, the tree to a resolved
-//! and typed model. Nothing here fails and nothing here does I/O: every step
-//! returns what it could make out, and diagnostics about the rest.
+//! The Promela front-end: text to tokens, tokens to a syntax tree, the tree to a resolved and typed
+//! model. No step fails or does I/O: each returns the part it could read, and diagnostics about the
+//! rest.
 //!
 //! ```text
 //! text ─preprocess→ tokens ─parse→ ast ─resolve→ hir ─lint→ warnings
@@ -23,20 +23,20 @@ use preprocess::{FileLoader, PreprocessOptions};
 use source::SourceMap;
 use token::{Interner, Token};
 
-/// Everything the front-end knows about a model.
+/// The result of the front-end.
 #[derive(Debug)]
 pub struct Frontend {
     /// Its files and expansions.
     pub sources: SourceMap,
     /// Spellings of tokens.
     pub interner: Interner,
-    /// What is wrong or doubtful.
+    /// Errors and warnings.
     pub diagnostics: Diagnostics,
-    /// After preprocessing.
+    /// The tokens after preprocessing.
     pub tokens: Vec<Token>,
-    /// What was written.
+    /// The syntax tree.
     pub program: ast::Program,
-    /// What it means; of use when there is no error.
+    /// The resolved model; usable if there is no error.
     pub hir: hir::Model,
 }
 

@@ -1,6 +1,5 @@
-//! Lints: models that have a meaning, but perhaps not the intended one. Every
-//! finding is a warning and right more often than not: a rule with many false
-//! alarms on real models is refined or dropped.
+//! Lints: warnings about models that have a meaning, but perhaps not the intended one. A rule with
+//! many false alarms on real models is refined or dropped.
 //!
 //! Each file has one rule, which reads `Facts` and adds findings; a new rule is
 //! a new file and an entry in `RULES`.
@@ -83,7 +82,7 @@ pub fn lint(program: &Program, model: &Model, sources: &SourceMap, diagnostics: 
         rule(&facts, &mut found);
     }
     found.sort_by_key(|finding| (finding.span.file, finding.span.start, finding.code));
-    // An inline brings the same finding with every call: once is enough.
+    // Each call of an inline repeats its findings: one is kept.
     let mut seen = HashSet::new();
     for finding in found {
         if seen.insert((finding.code, finding.span.file, finding.span.start)) {

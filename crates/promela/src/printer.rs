@@ -1,12 +1,11 @@
-//! The tree as text: Promela that reads well and parses back to an equal tree.
+//! The tree as text: readable Promela that parses back to an equal tree.
 //!
-//! Two rules of SPIN shape the layout. A line that ends in a name, a number, a
-//! closing bracket or the like gets a semicolon if it lacks one, so no
-//! expression is ever broken over lines. And a label swallows what follows it
-//! even on the next line, so a label alone is closed with a semicolon.
+//! Two rules of SPIN determine the layout. A line that ends in a name, a number, a closing bracket
+//! or the like gets an implied semicolon, so an expression is never split into lines. And a label
+//! applies to the next statement even on the next line, so a label alone is followed by a
+//! semicolon.
 //!
-//! An inline call prints as it was written; its expansion is what the parser
-//! makes of it again.
+//! An inline call is printed as written; the parser expands it again.
 
 mod expr;
 mod stmt;
@@ -46,7 +45,7 @@ pub fn print_expr(expr: &Expr) -> String {
     printer.out
 }
 
-/// One-line declarations of the same sort stand together without a blank line.
+/// Whether two units need no blank line between them: one-line declarations of the same kind.
 fn groups_with(previous: &UnitKind, next: &UnitKind) -> bool {
     matches!(
         (previous, next),
@@ -56,11 +55,11 @@ fn groups_with(previous: &UnitKind, next: &UnitKind) -> bool {
     )
 }
 
-/// Text under construction.
+/// The text printed so far.
 #[derive(Default)]
 struct Printer {
     out: String,
-    /// How deep the current line is indented.
+    /// Indentation of the current line.
     depth: usize,
 }
 
@@ -189,7 +188,7 @@ impl Printer {
         self.text("\n}\n");
     }
 
-    /// The body's tokens, each after a space or on a new line as it was.
+    /// The body's tokens, each after a space or on a new line as in the original.
     fn inline(&mut self, inline: &InlineDef) {
         self.text(format_args!("inline {}(", inline.name.name));
         self.list(&inline.params, |p, param| p.text(&param.name));

@@ -1,4 +1,4 @@
-//! Tokens: what the lexer makes of text, and what the preprocessor hands on.
+//! Tokens: the output of the lexer and of the preprocessor.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -57,8 +57,8 @@ impl Symbol {
     }
 }
 
-/// What a token is. Words are all `Word`: whether a word is a keyword is a
-/// question for the parser, since a macro may have any name.
+/// The kind of a token. All words are `Word`: the parser tells keywords from names, since a macro
+/// may have any name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TokenKind {
     /// A name or keyword.
@@ -71,8 +71,7 @@ pub enum TokenKind {
     Char,
     /// An operator or a bracket.
     Punct(Punct),
-    /// A character that starts no token: an error, unless the preprocessor or
-    /// embedded C swallows it.
+    /// A character that starts no token: an error, unless the preprocessor or embedded C skips it.
     Unknown,
     /// The end of the input.
     End,
@@ -81,15 +80,14 @@ pub enum TokenKind {
 /// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// Its kind.
     pub kind: TokenKind,
-    /// How it is spelled.
+    /// Its spelling.
     pub text: Symbol,
-    /// Where it was written, and the macros it came through.
+    /// Its position in the text, and the macros it came through.
     pub span: Span,
-    /// First on its line. Promela inserts some semicolons at line ends, so this
-    /// matters. Tokens from within a macro's body or arguments never have it,
-    /// save that the first token of an expansion has what the call had.
+    /// First on its line: Promela inserts some semicolons at line ends. In a macro expansion, only
+    /// the first token can have it, and only if the call has it.
     pub starts_line: bool,
     /// White space or a comment stands before it.
     pub spaced: bool,
@@ -102,8 +100,7 @@ macro_rules! puncts {
         pub enum Punct { $(#[doc = $doc] $name),* }
 
         impl Punct {
-            /// Every operator, longest spelling first, so that the first match is
-            /// the longest.
+            /// Every operator, longest spelling first, so that the first match is the longest.
             pub const ALL: &'static [(&'static str, Punct)] = &[$(($text, Punct::$name)),*];
 
             /// How it is written.

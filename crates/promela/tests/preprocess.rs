@@ -1,4 +1,4 @@
-//! The preprocessor, against what gcc prints and against expected messages.
+//! The preprocessor against gcc's output and against expected messages.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use beeline_promela::source::{ExpansionKind, SourceMap, Span};
 use beeline_promela::token::{Interner, Token, TokenKind};
 use expect_test::{Expect, expect};
 
-/// Files that live in the test.
+/// Included files given in the test.
 struct InMemory(HashMap<&'static str, &'static str>);
 
 impl FileLoader for InMemory {
@@ -38,7 +38,7 @@ fn read(path: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(&std::fs::read(path).ok()?).into_owned())
 }
 
-/// A run of the preprocessor and all it left behind.
+/// The results of a run of the preprocessor.
 struct Run {
     sources: SourceMap,
     interner: Interner,
@@ -65,7 +65,7 @@ impl Run {
         format!("{}:{}:{}{}", at.file, at.line, at.column, chain.collect::<String>())
     }
 
-    /// The output as text: a line for each line, a space between all tokens.
+    /// The output as text: one line per line, with a space between tokens.
     fn text(&self) -> String {
         let mut text = String::new();
         for token in &self.tokens {
@@ -108,7 +108,7 @@ impl Run {
     }
 }
 
-/// The output of an input, and the messages about it.
+/// Checks the output for an input, and its messages.
 fn check(input: &str, expected: Expect) {
     check_files(input, &[], &[], expected);
 }
@@ -124,7 +124,7 @@ fn check_files(
     expected.assert_eq(&format!("{}{}", run.text(), run.messages()));
 }
 
-/// Where each token was written, and the macros it came through.
+/// Checks the position of each token, and the macros it came through.
 fn check_places(input: &str, expected: Expect) {
     let run = run("m.pml", input, &mut NoIncludes, &[]);
     let show =
@@ -140,7 +140,7 @@ fn have_gcc() -> bool {
     found
 }
 
-/// A token as far as gcc can confirm it.
+/// The properties of a token that gcc's output shows.
 type Seen = (TokenKind, String, bool);
 
 fn seen(tokens: &[Token], interner: &Interner) -> Vec<Seen> {
@@ -149,7 +149,7 @@ fn seen(tokens: &[Token], interner: &Interner) -> Vec<Seen> {
     tokens.iter().map(seen).collect()
 }
 
-/// The tokens of what SPIN reads: gcc's output without its line markers.
+/// The tokens that SPIN reads: gcc's output without its line markers.
 fn through_gcc(file: &Path) -> Vec<Seen> {
     let directory = file.parent().expect("a file stands in a directory");
     let output = Command::new("gcc")
@@ -168,7 +168,7 @@ fn through_gcc(file: &Path) -> Vec<Seen> {
     seen(&tokens, &interner)
 }
 
-/// The first difference between what we and gcc make of a file.
+/// The first difference between our tokens and gcc's for a file.
 fn difference(file: &Path) -> Option<String> {
     let text = read(file).unwrap_or_else(|| panic!("cannot read {}", file.display()));
     let name = file.to_str().expect("the corpus has plain file names");
@@ -208,7 +208,7 @@ fn tokens_and_lines_equal_those_of_gcc() {
     assert!(failures.is_empty(), "{}", failures.join("----\n"));
 }
 
-/// Inputs on which we must do exactly what gcc does.
+/// Inputs whose output must equal gcc's.
 const AGAINST_GCC: &[&str] = &[
     // Plain macros, and macros of macros.
     "#define N 3\nint a[N]; N..5 NN N N\n",
@@ -235,7 +235,7 @@ const AGAINST_GCC: &[&str] = &[
      #define h(a, rest...) a(rest) #rest\n\
      f(1) f(1,) f(1,2,3) f() g() g(1) g(,) h(x) h(x,y , z) h(p,(q,r),s)\n",
     "#define e(a) a\n#define k() 1\nk() k( ) k e() e((,)) e(\"),\") e(')')\n",
-    // Numbers are not what C thinks they are, but `1N` is.
+    // Numbers differ from C's, except that `1N` is one.
     "#define N 5\n#define x1F y\n1N 0x1F 5N 1 N\n",
     // Lines.
     "a /*\n*/ b c\n/* x */ d\n",
@@ -639,7 +639,7 @@ fn unknown_characters_pass_through() {
     );
 }
 
-/// No input takes long, or much memory.
+/// Checks that the input takes little time and memory.
 fn check_quick(what: &str, input: &str, code: Option<&str>) {
     let started = Instant::now();
     let run = run("m.pml", input, &mut NoIncludes, &[]);

@@ -1,6 +1,6 @@
-//! What it costs to look for cycles: nanoseconds and bytes for each stored state, next to an
-//! exploration in depth-first order, on spaces that have no cycle of the wrong kind.
-//! `cargo bench -p beeline-search --bench cycles`.
+//! The cost of searches for cycles: nanoseconds and bytes for each stored state, compared with a
+//! depth-first exploration, on spaces without accepting cycles. `cargo bench -p beeline-search
+//! --bench cycles`.
 
 use std::time::Instant;
 
@@ -10,25 +10,25 @@ use beeline_search::{
     SccSearch, Search, SearchQuery, SearchTarget,
 };
 
-/// Processes that each go round through some locations, and a claim that watches them: it
-/// waits, sees something, and goes on for ever.
+/// Processes that each cycle through some locations, and a claim that observes them: it waits for
+/// an event and then stays in its last state.
 #[derive(Clone, Copy)]
 struct Ring {
     processes: usize,
     locations: u8,
-    /// Whether processes go round, or stay at their last location.
+    /// Whether processes cycle, or stay at their last location.
     goes_round: bool,
     accepts: Accepts,
-    /// Whether the claim tells of its components.
+    /// Whether the space reports the components of the claim.
     is_known: bool,
 }
 
-/// Which states are accepting.
+/// The accepting states.
 #[derive(Clone, Copy, PartialEq)]
 enum Accepts {
     Nothing,
     Everything,
-    /// Those where the claim has seen something: it stays there for one move only.
+    /// States where the claim has just seen the event, for one move only.
     Seen,
 }
 
@@ -69,7 +69,7 @@ impl Ring {
             }
             next.copy_from_slice(state);
             next[at] = (state[at] + 1) % self.locations;
-            // The claim: 0 waits, 1 has seen something, 2 is certain.
+            // The claim: 0 waits, 1 has just seen the event, 2 is its last state.
             next[0] = if state[0] > 0 { 2 } else { 0 };
             expansion.push(next);
             if watches && state[0] == 0 && state[4] == 2 {

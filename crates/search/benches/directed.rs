@@ -1,6 +1,5 @@
-//! What it costs to take the most promising state first: nanoseconds for each expanded
-//! state, breadth-first and best-first, on the same space with the cheapest heuristic.
-//! `cargo bench -p beeline-search --bench directed`.
+//! The cost of best-first order: nanoseconds for each expanded state, breadth-first and best-first,
+//! on the same space with the cheapest heuristic. `cargo bench -p beeline-search --bench directed`.
 
 use std::time::Instant;
 
@@ -10,7 +9,7 @@ use beeline_search::{
     SearchTarget, TieBreak, Weight,
 };
 
-/// Processes that each move on their own through some locations, and meet now and then.
+/// Processes that each move through some locations, and synchronise now and then.
 struct Ring {
     processes: usize,
     locations: u8,
@@ -41,7 +40,7 @@ impl Space for Ring {
     }
 }
 
-/// How many processes are not at their last location: a sum over a few bytes.
+/// The number of processes that are not at their last location: a sum over a few bytes.
 #[derive(Clone)]
 struct Count(u8);
 

@@ -1,15 +1,14 @@
-//! Does incremental hashing pay? A successor differs from its state in a few bytes, so its
-//! hash could be had from that of the state and what changed, instead of from all its bytes.
+//! Does incremental hashing pay? A successor differs from its state in a few bytes, so its hash
+//! could be computed from that of the state and the changes, instead of from all its bytes.
 //! `cargo bench -p beeline-search --bench hashing`; `docs/book/hashing.md` has the figures.
 //!
 //! Source: [EMJ05], State Compaction and Incremental Hashing, sections 5 and 6 (Rabin and Karp).
 //!
-//! Nanoseconds for each successor, the best of many rounds, with all states in the cache of
-//! the processor: hashed as a whole by the function of the stores (`whole`) and by a multilinear
-//! one of 64 bits as that of the sets of fingerprints (`whole, linear`); found to differ where
-//! they do and no more (`compare`); the multilinear and the polynomial function updated with
-//! what a comparison found (`linear`, `polynomial`), and updated by someone who is told what
-//! changed (`told`).
+//! Nanoseconds for each successor, the best of many rounds, with all states in the caches: hash of
+//! the whole state by the function of the stores (`whole`) and by a multilinear one of 64 bits,
+//! like that of the sets of fingerprints (`whole, linear`); comparison only (`compare`); update of
+//! the multilinear and the polynomial hash by the differences of a comparison (`linear`,
+//! `polynomial`), and by differences that are known without one (`told`).
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -25,7 +24,7 @@ const ROUNDS: usize = 300;
 /// The modulus of the polynomial: a prime.
 const PRIME: u64 = (1 << 61) - 1;
 
-/// Random numbers: Knuth's MMIX generator, of which the upper half is good enough.
+/// Random numbers: Knuth's MMIX generator, with its upper half.
 struct Dice(u64);
 
 impl Dice {
@@ -39,11 +38,11 @@ impl Dice {
     }
 }
 
-/// A state, and one that follows it.
+/// A state and a successor of it.
 struct Pair {
     before: Vec<u8>,
     after: Vec<u8>,
-    /// Which bytes changed.
+    /// The bytes that changed.
     changed: Vec<usize>,
     linear: u128,
     polynomial: u64,
@@ -54,7 +53,7 @@ struct Functions {
     powers: Vec<u64>,
 }
 
-/// The words of a state, the last one filled up with zeros.
+/// The words of a state, the last one padded with zeros.
 fn words(state: &[u8]) -> impl Iterator<Item = u64> {
     let (words, rest) = state.as_chunks::<8>();
     let mut last = [0; 8];
@@ -70,8 +69,8 @@ fn word(state: &[u8], at: usize) -> u64 {
     }
 }
 
-/// Tells of each word that changed, with its place. Most blocks have not changed, and four
-/// words are compared at a time.
+/// Reports each word that changed, with its index. Most blocks have not changed, so four words are
+/// compared at a time.
 #[inline]
 fn compare(before: &[u8], after: &[u8], mut tell: impl FnMut(usize, u64, u64)) {
     const BLOCK: usize = 32;
@@ -113,7 +112,7 @@ impl Functions {
         terms.fold(0, |sum, (&byte, &power)| (sum + times(power, u64::from(byte))) % PRIME)
     }
 
-    /// The linear one, from that of the state before.
+    /// The linear hash, from that of the previous state.
     #[inline]
     fn updated(&self, sum: u128, at: usize, before: u64, after: u64) -> u128 {
         let difference = u128::from(after).wrapping_sub(u128::from(before));
@@ -128,7 +127,7 @@ impl Functions {
         sum
     }
 
-    /// Each word that changed, told by the first of its bytes that did.
+    /// Updates each word once, at the first of its bytes that changed.
     fn linear_by_hearsay(&self, pair: &Pair) -> u128 {
         let mut last = usize::MAX;
         let mut sum = pair.linear;

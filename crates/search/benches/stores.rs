@@ -1,11 +1,11 @@
-//! What it costs to store a state: nanoseconds for new and for known ones, and
-//! bytes, at growing numbers of states. `cargo bench -p beeline-search --bench stores`;
-//! behind `--`, a number of millions (5 unless told) and names of stores.
+//! The cost of storing states: nanoseconds for new and for known ones, and bytes, for growing
+//! numbers of states. `cargo bench -p beeline-search --bench stores`; arguments after `--`: a
+//! number of millions (5 by default) and names of stores.
 //!
-//! The states are those of processes that each move on their own, in breadth-first
-//! order, as batches of successors: the work of a search without its interpreter. Making
-//! the successors is in the figures; it takes some 5 ns each.
-//! Each figure is for the states since the line before, growing tables included.
+//! The states are those of processes that move independently, in breadth-first order, as batches of
+//! successors: the work of a search without its interpreter. Generating the successors is included;
+//! it takes some 5 ns each. Each figure is for the states since the previous line, including the
+//! growth of tables.
 
 use std::time::{Duration, Instant};
 
@@ -57,7 +57,7 @@ impl Ring {
     }
 }
 
-/// What was done since the last line.
+/// Counters since the last line.
 #[derive(Default)]
 struct Done {
     states: u64,
@@ -91,7 +91,7 @@ fn measure<T: StateStore>(name: &str, ring: Ring, sizes: &[usize]) {
         done.fresh += fresh as u64;
         if store.len() >= size {
             let elapsed = start.elapsed();
-            // Looking up what is known, in an order that caches cannot guess.
+            // Lookups of stored states, in an order that defeats the caches.
             let known = look_up(&mut store, 1_000_000);
             println!(
                 "{name:8} {:13} {:>9} states  {:6.1} ns/insert ({:4.1} % new)  {:6.1} ns/lookup  \

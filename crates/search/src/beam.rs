@@ -37,12 +37,12 @@ pub struct Beam<'a, T: StateStore = ExactStore> {
     width: usize,
     store: T,
     tree: SearchTree,
-    /// The layer that is being expanded, best first, and how many of it are expanded.
+    /// The layer that is being expanded, best first, and the number of its expanded states.
     layer: Vec<Candidate>,
     done: usize,
     /// The next layer.
     next: Vec<Candidate>,
-    /// Why some state was left out, if any was.
+    /// Why states were left out, if any.
     left_out: Option<Stop>,
     expansion: Expansion,
     estimates: Vec<Estimate>,
@@ -115,7 +115,7 @@ impl<'a, T: StateStore> Beam<'a, T> {
         if self.next.is_empty() {
             return Some(self.left_out.map_or(Outcome::Complete, Outcome::Incomplete));
         }
-        // Of equals, the first one generated.
+        // Among equals, the order of generation.
         self.next.sort_by_key(|candidate| candidate.estimate);
         if self.next.len() > self.width {
             self.next.truncate(self.width);

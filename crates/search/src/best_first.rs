@@ -2,16 +2,15 @@
 //!
 //! One loop, [`BestFirstLoop`]: `step` takes the next entry of the open list, `expand` expands its
 //! state, `generate_successors` evaluates the new successors and opens them. Dijkstra's algorithm,
-//! A\*, weighted A\* and greedy search differ in their [`BestFirstConfig`] only. Which state comes
-//! next is up to the [`OpenList`], which states are known is up to the [`ClosedList`]:
-//! [`BestFirst`] stores all states, [`PartialSearch`](crate::PartialSearch) keeps of the closed
-//! ones a hash.
+//! A\*, weighted A\* and greedy search differ in their [`BestFirstConfig`] only. The [`OpenList`]
+//! determines the next state, the [`ClosedList`] recognises known states: [`BestFirst`] stores all
+//! states, [`PartialSearch`](crate::PartialSearch) keeps a hash of the closed ones.
 //!
 //! Source: [ELL00] §3.1, Table 3, and [EMJ05], Directed Search, section 4. A state that is
 //! reached at less cost gets a new parent, and is reopened if it was closed.
 //!
-//! Costs are those of the space: [`Expansion::steps`]. A search for the fewest context switches or
-//! messages is this one on a space that counts those.
+//! Costs are those of the space: [`Expansion::steps`]. To minimise context switches or messages,
+//! run this search on a space with these costs.
 //!
 //! Promises: [`Outcome::Complete`] only when every reachable state was expanded, except those
 //! after dead ends of a heuristic that claims to be safe. Dead ends of any other heuristic are
@@ -61,7 +60,7 @@ pub struct BestFirstLoop<'a, C: ClosedList, O: OpenList> {
     closed: C,
     open: O,
     evaluators: Evaluators<'a>,
-    /// Faults that wait for their turn, as states of estimate 0 would.
+    /// Faults that are not reported yet; they are ranked like states of estimate 0.
     fault_queue: FaultQueue,
     /// The transitions that a reduction keeps.
     chosen_sets: ChosenSets,
@@ -69,21 +68,21 @@ pub struct BestFirstLoop<'a, C: ClosedList, O: OpenList> {
     work: Work,
 }
 
-/// What belongs to the state that is being expanded. Kept for its memory.
+/// Data of the state that is being expanded. Kept to reuse its memory.
 #[derive(Default)]
 struct Work {
     expansion: Expansion,
     /// The transitions that lead to new states.
     new: Vec<usize>,
-    /// The new successors, where they are estimated without the others.
+    /// The new successors, if they are estimated without the others.
     fresh: Expansion,
-    /// Their estimates; empty if they have that of the expanded state for now.
+    /// Their estimates; empty if they have the estimate of the expanded state for now.
     estimates: Vec<Estimate>,
     state: Vec<u8>,
 }
 
 impl<'a, C: ClosedList, O: OpenList> BestFirstLoop<'a, C, O> {
-    /// With these lists, which are empty.
+    /// A search with these lists, which are empty.
     pub(crate) fn with_lists(
         core: SearchCore<'a>,
         config: BestFirstConfig,
@@ -103,7 +102,7 @@ impl<'a, C: ClosedList, O: OpenList> BestFirstLoop<'a, C, O> {
         }
     }
 
-    /// The closed list, to be configured before the search begins.
+    /// The closed list, for configuration before the search begins.
     pub(crate) fn closed_mut(&mut self) -> &mut C {
         &mut self.closed
     }
@@ -186,7 +185,7 @@ impl<'a, C: ClosedList, O: OpenList> BestFirstLoop<'a, C, O> {
         }
     }
 
-    /// Looks for the target in the current state and in its faults.
+    /// Tests the current state and its faults for the target.
     fn test_goals(&mut self, parent: StateId, node: SearchNode) -> Option<Outcome> {
         let Expansion { deadlock, violated_invariants, faults, .. } = &self.work.expansion;
         if !deadlock && violated_invariants.is_empty() && faults.is_empty() {
@@ -210,7 +209,7 @@ impl<'a, C: ClosedList, O: OpenList> BestFirstLoop<'a, C, O> {
             }
             let g = node.g.saturating_add(failure.steps);
             let f = self.config.ranking.rank(g, 0);
-            // Where the search ends with the first hit, only the best fault is ever reported.
+            // If the search ends with the first hit, only the best fault is ever reported.
             let best = self.fault_queue.best();
             let is_wanted = self.core.query.after_hit != AfterHit::Stop
                 || best.is_none_or(|best| (f, g) < best);
@@ -231,15 +230,15 @@ impl<'a, C: ClosedList, O: OpenList> BestFirstLoop<'a, C, O> {
         outcome
     }
 
-    /// Keeps the lower bound of the first hit: later ones may not be kept, and then their cost is
-    /// not known.
+    /// Keeps the lower bound of the first hit: later hits may be dropped, and then their cost is
+    /// unknown.
     fn update_bound(&mut self, is_first: bool, outcome: Option<Outcome>) {
         if is_first && !self.core.hits.is_empty() && outcome.is_none() {
             self.core.proved = self.lower_bound();
         }
     }
 
-    /// Prunes the transitions of the current state that are not needed.
+    /// Prunes unnecessary transitions of the current state.
     fn reduce(&mut self, id: StateId) {
         let BestFirstLoop { core, closed, chosen_sets, work: Work { expansion, .. }, .. } = self;
         let Some(reduction) = &mut core.reduction else { return };
@@ -344,7 +343,7 @@ impl<'a, C: ClosedList, O: OpenList> BestFirstLoop<'a, C, O> {
         }
         let BestFirstLoop { core, config, closed, .. } = self;
         let rank_of = |node: SearchNode| rank(config, node.estimate(), node.g, || closed.tie(id));
-        // Greedy search ignores costs: a state that is open keeps its entry.
+        // Greedy search ignores costs: an open state keeps its entry.
         let is_moved = old.is_closed() || is_cut(core, config, old) || rank_of(new) != rank_of(old);
         let is_pushed = is_moved && !self.is_left_out(id, new);
         self.closed.improve(id, new, at, is_pushed);
@@ -358,7 +357,7 @@ impl<'a, C: ClosedList, O: OpenList> BestFirstLoop<'a, C, O> {
         is_cut(&self.core, &self.config, node) || self.is_proven_dead_end(id, node)
     }
 
-    /// Whether no target can be reached from a state.
+    /// Whether it is proved that no target is reachable from a state.
     #[inline]
     fn is_proven_dead_end(&self, id: StateId, node: SearchNode) -> bool {
         self.core.is_proven_dead_end(node.estimate()) || self.evaluators.is_proven_dead_end(id)

@@ -34,8 +34,8 @@ pub enum Evaluation {
 /// When a state is tested for the target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum GoalTest {
-    /// When it is expanded, which A\* needs to be optimal. A fault waits for its turn, as a state
-    /// of estimate 0 would.
+    /// When it is expanded, which A\* needs to be optimal. A fault is queued like a state of
+    /// estimate 0.
     #[default]
     Expansion,
     /// When it is generated. The errors of a state are known only when it is expanded, so every
@@ -43,7 +43,7 @@ pub enum GoalTest {
     Generation,
 }
 
-/// What to do about a cheaper path to a closed state.
+/// The treatment of a cheaper path to a closed state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reopening {
     /// Reopen it.
@@ -59,7 +59,7 @@ pub enum SuccessorOrder {
     /// As the space generates them. With a LIFO queue, the last successor is expanded first.
     #[default]
     Forward,
-    /// The other way round.
+    /// Reversed.
     Reversed,
 }
 
@@ -70,7 +70,7 @@ pub struct BestFirstConfig {
     pub ranking: Ranking,
     /// The tie-breaking criterion.
     pub tie_break: TieBreak,
-    /// The order of states that are still equal.
+    /// The order of states with equal rank and tie.
     pub queue_order: QueueOrder,
     /// When states are evaluated.
     pub evaluation: Evaluation,
@@ -97,7 +97,7 @@ impl BestFirstConfig {
         diversification: Diversification::NONE,
     };
 
-    /// Dijkstra's algorithm with a FIFO queue: breadth-first, where all steps cost the same.
+    /// Dijkstra's algorithm with a FIFO queue: breadth-first, if all steps cost the same.
     pub const DIJKSTRA: BestFirstConfig = BestFirstConfig {
         ranking: Ranking::COST,
         queue_order: QueueOrder::Fifo,
@@ -116,18 +116,18 @@ impl BestFirstConfig {
         BestFirstConfig { ranking: Ranking::weighted(w), ..BestFirstConfig::A_STAR }
     }
 
-    /// Weighted A\*, the other form: f = (1 - w)·g + w·h.
+    /// Weighted A\* in its other form: f = (1 - w)·g + w·h.
     pub fn mixed(w: Weight) -> BestFirstConfig {
         BestFirstConfig { ranking: Ranking::mixed(w), ..BestFirstConfig::A_STAR }
     }
 }
 
-/// Which of the states with equal ranks comes first.
+/// The order of states with equal ranks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum QueueOrder {
-    /// The one that came last.
+    /// Last in, first out.
     #[default]
     Lifo,
-    /// The one that came first.
+    /// First in, first out.
     Fifo,
 }

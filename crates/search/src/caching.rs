@@ -1,13 +1,14 @@
-//! Depth-first search with a bounded cache: it remembers the states on its path, and as many others
-//! as there is room for. A state that was forgotten is expanded again when it is generated again.
+//! State-space caching: depth-first search with a bounded cache. It keeps the states on its path,
+//! and as many others as fit. A state that was evicted is expanded again when it is generated
+//! again.
 //!
 //! Source: state-space caching [Hol85], [GHP92], with random replacement.
 //!
-//! Promises: [`Outcome::Complete`] when every reachable state was expanded at least once. That
-//! is so when the stack is empty: each successor of an expanded state was on the path or in the
-//! cache, so it was expanded before, or it was expanded then. It ends, since no state is twice
-//! on the path; but how often states are expanded again has no good bound. Costs are not counted,
-//! so [`AfterHit::Shorten`](crate::AfterHit) is the same as [`AfterHit::Continue`](crate::AfterHit);
+//! Promises: [`Outcome::Complete`] when every reachable state was expanded at least once. This is
+//! so when the stack is empty: each successor of an expanded state was on the path or in the cache,
+//! and so expanded before, or it was expanded then. The search terminates, since no state is twice
+//! on the path; but the number of repeated expansions has no good bound. Costs are not counted, so
+//! [`AfterHit::Shorten`](crate::AfterHit) is the same as [`AfterHit::Continue`](crate::AfterHit);
 //! the depth limit is one on transitions.
 
 mod cache;
@@ -28,7 +29,7 @@ use crate::store::{FoldedMultiply, StateHash, StoreLimits};
 
 use cache::Cache;
 
-/// A search that forgets states, but not those on its path.
+/// State-space caching: evicts states that are not on the path.
 pub struct CachingSearch<'a> {
     expander: Box<dyn Expander + 'a>,
     query: SearchQuery<'a>,
@@ -38,7 +39,7 @@ pub struct CachingSearch<'a> {
     path: HashIndex,
     /// The errors found, and the paths to them.
     found: Vec<(FindingKind, Vec<Vec<u8>>)>,
-    /// How many states are on the path.
+    /// The number of states on the path.
     depth: usize,
     /// Whether there was a state beyond the depth limit.
     has_missed: bool,
@@ -48,7 +49,7 @@ pub struct CachingSearch<'a> {
 }
 
 impl<'a> CachingSearch<'a> {
-    /// With room for these states and bytes beside those of the path.
+    /// A search with room for these states and bytes beside those of the path.
     ///
     /// # Errors
     ///
@@ -81,12 +82,12 @@ impl<'a> CachingSearch<'a> {
         Ok(search)
     }
 
-    /// How many states were forgotten. If none, each was expanded once.
+    /// The number of evicted states. If zero, each state was expanded once.
     pub fn forgotten(&self) -> u64 {
         self.cache.forgotten
     }
 
-    /// What the stack may hold.
+    /// Memory limit of the stack.
     fn room(&self) -> usize {
         self.query.max_bytes().saturating_sub(self.cache.bytes() + self.path.bytes())
     }
@@ -109,7 +110,7 @@ impl<'a> CachingSearch<'a> {
                     self.has_missed = true;
                     self.stack.pop();
                 }
-                // It may have been expanded since it was pushed.
+                // The state may have been expanded since it was pushed.
                 Some(Top::Waiting { .. }) if self.is_known(self.stack.last()) => {
                     self.stats.matched += 1;
                     self.stack.pop();
@@ -118,7 +119,7 @@ impl<'a> CachingSearch<'a> {
             }
         };
         let level = self.stack.len() - 1;
-        // More levels than there are numbers for would need a terabyte.
+        // A path with more levels than `u32` can number would need a terabyte.
         self.path.add(FoldedMultiply::hash(self.stack.last()), level as u32);
         self.depth += 1;
         self.expander.expand_only(self.stack.expand(), &mut self.expansion);
@@ -135,7 +136,7 @@ impl<'a> CachingSearch<'a> {
         (!fits).then_some(Outcome::Incomplete(Stop::Memory))
     }
 
-    /// Leaves the last state of the path, which from now on may be forgotten.
+    /// Removes the last state from the path to the cache, from which it may be evicted.
     fn leave(&mut self) {
         let state = self.stack.last();
         self.path.remove(FoldedMultiply::hash(state), self.stack.len() as u32 - 1);
@@ -191,7 +192,7 @@ impl Search for CachingSearch<'_> {
         self.stats.expanded - before
     }
 
-    /// States stored are those that it remembers now.
+    /// `stored` counts the states on the path and in the cache.
     fn stats(&self) -> Stats {
         let bytes = self.cache.bytes() as u64;
         let stored = (self.cache.len() + self.depth) as u64;
@@ -210,7 +211,7 @@ impl Search for CachingSearch<'_> {
         self.cache.bytes() + self.path.bytes() + self.stack.bytes()
     }
 
-    /// It counts transitions, not costs, so it proves nothing about them.
+    /// Transitions are counted, not costs, so nothing is proved about costs.
     fn lower_bound(&self) -> Cost {
         Cost::ZERO
     }

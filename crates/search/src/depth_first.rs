@@ -5,21 +5,21 @@
 //! Fig. 1, the anomaly in depth-bounded search). The remedy is to search it again:
 //! [`Revisit::WhenCheaper`], which SPIN calls `-DREACH`.
 //!
-//! [`DfsGoal::Cheapest`] is branch and bound: with each path found, the bound falls below its cost.
-//! With revisits, the last path is a cheapest one. [`Branching::MostPromising`] takes the successor
-//! with the least estimate first: hill climbing with backtracking.
+//! [`DfsGoal::Cheapest`] is branch and bound: each path found lowers the bound below its cost. With
+//! revisits, the last path is a cheapest one. [`Branching::MostPromising`] takes the successor with
+//! the least estimate first: hill climbing with backtracking.
 //!
 //! Source: [ELL01] §4; [EMJ05], Directed Search, section 2 (admissible depth-first search)
 //! and section 6.
 //!
 //! The depth limit of the query is the bound. States beyond it are stored and not expanded; if any
-//! is left in the end, the search was not complete.
+//! remains in the end, the search was not complete.
 //!
 //! With a [`Reduction`], all this holds for the reduced space, and no path is proved to be
-//! cheapest. A state that is expanded again keeps the transitions that it kept before. Within a
-//! bound, the order is not quite depth-first: states beyond it may be expanded later on a cheaper
-//! path, when states on the costly path were left long ago. So the conditions about the stack are
-//! for searches without a bound.
+//! cheapest. A state that is expanded again keeps the same transitions. Within a bound, the order
+//! is not quite depth-first: a state beyond it may be expanded later on a cheaper path, after
+//! states on the costly path were left. So cycle conditions that need the stack require a search
+//! without a bound.
 
 use beeline_kernel::{Cost, Estimate, Expansion, Fault, Heuristic, Space, StateId, Stop};
 
@@ -37,13 +37,13 @@ use crate::stats::Stats;
 use crate::store::chunked_vec::ChunkedVec;
 use crate::store::{ExactStore, Inserted, ProbeBatch, StateStore};
 
-/// What to do about a cheaper path to an expanded state.
+/// The treatment of a cheaper path to an expanded state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Revisit {
     /// Expand it again.
     #[default]
     WhenCheaper,
-    /// Nothing.
+    /// Ignore the cheaper path.
     Never,
 }
 
@@ -57,15 +57,15 @@ pub enum DfsGoal {
     Cheapest,
 }
 
-/// Which successor comes first.
+/// The order of successors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Branching {
-    /// The first.
+    /// As generated.
     #[default]
     Forward,
-    /// The last.
+    /// Reversed.
     Reversed,
-    /// The one with the least estimate; of equals, the first.
+    /// By increasing estimate; among equals, as generated.
     MostPromising,
 }
 
@@ -81,7 +81,7 @@ impl From<SuccessorOrder> for Branching {
 /// The configuration of a depth-first search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DfsConfig {
-    /// What to do about cheaper paths.
+    /// The treatment of cheaper paths.
     pub revisit: Revisit,
     /// Which path ends the search.
     pub goal: DfsGoal,
@@ -105,18 +105,18 @@ pub struct DepthFirst<'a, T: StateStore = ExactStore> {
     core: SearchCore<'a>,
     config: DfsConfig,
     store: T,
-    /// At what cost each state was expanded last; [`NEVER`] if it was not.
+    /// The cost at which each state was expanded last; [`NEVER`] if it was not expanded.
     expanded_at: ChunkedVec<u32>,
-    /// How many states were expanded, or need not be.
+    /// The number of states that were expanded or are pruned.
     settled: usize,
     waiting: Vec<StackEntry>,
-    /// From the initial state to the one expanded last.
+    /// The states from the initial one to the one expanded last.
     path: Vec<StateId>,
     /// The states on the path, if a reduction needs them.
     on_path: Option<StateBits>,
     /// The transitions that a reduction keeps.
     chosen_sets: ChosenSets,
-    /// No more than this may be spent.
+    /// The cost bound.
     bound: u32,
     /// Whether there is a fault beyond the bound.
     has_missed: bool,
@@ -130,13 +130,13 @@ const NEVER: u32 = u32::MAX;
 struct StackEntry {
     id: StateId,
     g: u32,
-    /// What a path through it costs at least.
+    /// The least cost of any path through it.
     least: u32,
     /// Transitions from the initial state.
     depth: u32,
 }
 
-/// What belongs to the state that is being expanded. Kept for its memory.
+/// Data of the state that is being expanded. Kept to reuse its memory.
 #[derive(Default)]
 struct Work {
     expansion: Expansion,
@@ -260,7 +260,7 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
         self.core.check_memory(self.bytes())
     }
 
-    /// Looks for the target in the last state of the path and its transitions.
+    /// Tests the last state of the path and its transitions for the target.
     fn inspect(&mut self, g: u32) -> Option<Outcome> {
         let target = self.core.query.target;
         let in_state = target.state_errors(&self.work.expansion).map(|kind| (kind, 0));
@@ -283,7 +283,7 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
     /// Records a hit.
     fn record_hit(&mut self, kind: FindingKind) -> Option<Outcome> {
         if self.config.goal == DfsGoal::Cheapest {
-            // The new one is cheaper, or it would lie beyond the bound.
+            // The new hit is cheaper, otherwise it would be beyond the bound.
             self.core.hits.clear();
             self.core.paths.clear();
         }
@@ -298,12 +298,12 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
                 self.bound = bound;
                 None
             }
-            // Nothing is cheaper than nothing.
+            // No path is cheaper than one of cost 0.
             None => Some(Outcome::Found),
         }
     }
 
-    /// Prunes the transitions of a state that are not needed.
+    /// Prunes unnecessary transitions of a state.
     fn reduce(&mut self, id: StateId) {
         let DepthFirst { core, store, chosen_sets, on_path, work: Work { expansion, .. }, .. } =
             self;
@@ -385,7 +385,7 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
         self.work.order = order;
     }
 
-    /// How the search ends when no state is open.
+    /// The outcome when no state is open.
     fn conclude(&self) -> Outcome {
         if self.config.goal == DfsGoal::Cheapest && !self.core.hits.is_empty() {
             Outcome::Found
@@ -414,7 +414,7 @@ impl<'a, T: StateStore> StepSearch<'a> for DepthFirst<'a, T> {
 
     fn step(&mut self) -> Option<Outcome> {
         let Some(next) = self.waiting.pop() else { return Some(self.conclude()) };
-        // It was reached on another path meanwhile, or the bound has fallen.
+        // The state was reached on another path meanwhile, or the bound has fallen.
         if next.least > self.bound || !self.is_improvement(next.id, next.g) {
             return None;
         }
@@ -433,8 +433,8 @@ impl<'a, T: StateStore> StepSearch<'a> for DepthFirst<'a, T> {
         self.store.bytes() + self.expanded_at.bytes() + waiting + path + reduction
     }
 
-    /// A search for the cheapest that has come to its end has found it, if it searched
-    /// states again.
+    /// A finished search for a cheapest path proves that its path is cheapest, if it revisits
+    /// states.
     fn lower_bound(&self) -> Cost {
         let is_cheapest = self.config
             == DfsConfig { goal: DfsGoal::Cheapest, revisit: Revisit::WhenCheaper, ..self.config };

@@ -1,23 +1,23 @@
 //! Diversification of best-first search: several open lists in alternation, and a share of
-//! expansions for states that no estimate would choose. An estimate that is wrong about a plateau
-//! or a local minimum holds up a search that follows nothing else.
+//! expansions for states that no estimate would choose. A misleading estimate on a plateau or in a
+//! local minimum delays a search that depends on it alone.
 //!
-//! No state is left out, so a search that ends has expanded the same states; but its first hit
-//! need not be cheapest, whatever the ranking.
+//! No state is left out, so a search that ends has expanded the same states; but its first hit need
+//! not be cheapest, for any ranking.
 
 use crate::ranking::Weight;
 
 /// The treatment of states that only useless steps reach.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UselessSteps {
-    /// The same as of any other.
+    /// As any other states.
     #[default]
     Ignored,
     /// They come after all others of their list.
     Last,
 }
 
-/// The width of the novelty test: how many facts are combined.
+/// The width of the novelty test: the number of facts in a combination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoveltyWidth {
     /// Single facts.
@@ -26,11 +26,11 @@ pub enum NoveltyWidth {
     Two,
 }
 
-/// Which lists a best-first search has, and how it chooses among them.
+/// The open lists of a best-first search, and the choice among them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Diversification {
-    /// Successors by preferred steps are in lists of their own, too, which get this many turns
-    /// ahead whenever there is progress.
+    /// Successors by preferred steps are in lists of their own, too, which get this many turns in
+    /// advance at each progress.
     pub preferred: Option<u32>,
     /// The treatment of useless steps.
     pub useless: UselessSteps,
@@ -45,7 +45,7 @@ pub struct Diversification {
 }
 
 impl Diversification {
-    /// One list, the best first.
+    /// One list, the best state first.
     pub const NONE: Diversification = Diversification {
         preferred: None,
         useless: UselessSteps::Ignored,
@@ -55,12 +55,12 @@ impl Diversification {
         seed: 0,
     };
 
-    /// Whether there is any.
+    /// Whether there is no diversification.
     pub fn is_none(&self) -> bool {
         *self == Diversification { seed: self.seed, ..Diversification::NONE }
     }
 
-    /// Whether heuristics are asked which steps they prefer.
+    /// Whether heuristics are asked for preferred steps.
     pub(crate) fn wants_preferences(&self) -> bool {
         self.preferred.is_some() || self.useless == UselessSteps::Last
     }

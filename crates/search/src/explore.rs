@@ -42,19 +42,19 @@ use sleep_sets::SleepSetQueue;
 pub use store_migration::{MigrationStatus, StoreMigration};
 use successor_predictor::SuccessorPredictor;
 
-/// How many states a pipelined depth-first search expands between two checks of memory.
+/// Expansions of a pipelined depth-first search between two checks of memory.
 const PIPELINE_SLICE: u64 = 64;
 
-/// How to explore. The default is everything, breadth-first, without limits.
+/// Options of an exploration. The default is everything, breadth-first, without limits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExplorationOptions<'a> {
-    /// Which state is expanded next.
+    /// The order of expansion.
     pub order: ExplorationOrder,
-    /// What ends the exploration early.
+    /// The condition that ends the exploration early.
     pub until: StopCondition,
     /// Limits on depth, states and memory.
     pub limits: Limits,
-    /// How many findings of each kind to keep: at least one, even if 0 is given.
+    /// The number of findings of each kind to keep, at least one.
     pub keep: usize,
     /// Set to stop the exploration from another thread. It is polled when a slice begins, and
     /// once in about a thousand expansions.
@@ -79,7 +79,7 @@ pub struct Exploration<'a, T: StateStore = ExactStore> {
     work: Workspace,
 }
 
-/// What an exploration works on between two states. Kept to reuse its memory.
+/// Scratch memory of an exploration, reused between expansions.
 #[derive(Default)]
 struct Workspace {
     /// Expanded states whose successors are not stored yet.
@@ -106,9 +106,9 @@ struct ExpansionBatch {
 #[derive(Clone, Copy)]
 struct Expanded {
     entry: FrontierEntry,
-    /// The processes that were not expanded.
+    /// The processes whose transitions were pruned.
     asleep: SleepSet,
-    /// Where its part of the batch begins and ends.
+    /// Start and end of its part of the batch.
     begin: Offsets,
     end: Offsets,
     deadlock: bool,
@@ -139,13 +139,13 @@ impl Offsets {
 }
 
 impl Expanded {
-    /// Where its successors are in the batch.
+    /// The range of its successors in the batch.
     #[inline]
     fn successors(&self) -> Range<usize> {
         self.begin.successors..self.end.successors
     }
 
-    /// Where its faults are in the batch.
+    /// The range of its faults in the batch.
     #[inline]
     fn faults(&self) -> Range<usize> {
         self.begin.faults..self.end.faults
@@ -213,7 +213,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         Ok(exploration)
     }
 
-    /// Expands with a reduction. To be called before the exploration begins.
+    /// Applies a reduction. To be called before the exploration begins.
     ///
     /// # Errors
     ///
@@ -245,17 +245,17 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         self.reduction.is_some()
     }
 
-    /// Goes on until the budget is used up or the exploration is over.
+    /// Continues until the budget is used up or the exploration is over.
     pub fn advance(&mut self, budget: SliceBudget) -> Progress {
         Search::advance(self, budget)
     }
 
-    /// Goes on until the exploration is over.
+    /// Continues until the exploration is over.
     pub fn finish(&mut self) -> Outcome {
         Search::finish(self)
     }
 
-    /// What was done so far.
+    /// The counters so far.
     pub fn stats(&self) -> Stats {
         let (stored, store_bytes) = (self.store.len() as u64, self.store.bytes() as u64);
         let table_bytes = self.store.table_bytes() as u64;
@@ -264,7 +264,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         self.reduction.as_ref().map_or(stats, |reduction| reduction.stats(stats))
     }
 
-    /// What was found so far, in the order found.
+    /// The findings so far, in the order found.
     pub fn findings(&self) -> &[Finding] {
         self.findings.kept()
     }
@@ -319,7 +319,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     fn expand_batch(&mut self, most: u64) -> Option<Outcome> {
         let most = most.min(self.store.batch_size() as u64) as usize;
         let Some(first) = self.frontier.pop(self.store.len(), &mut self.tree) else {
-            // Some stored state was not expanded, but the frontier is empty.
+            // The frontier is empty although some stored state was not expanded.
             return Some(Outcome::Incomplete(Stop::Depth));
         };
         self.work.batch.clear();
@@ -351,7 +351,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         (self.bytes() > self.max_bytes).then_some(Outcome::Incomplete(Stop::Memory))
     }
 
-    /// Adds a state to the batch, whose part of the expansion begins here. Returns where it ends.
+    /// Expands a state into the batch, from offset `begin` on. Returns the end of its part.
     #[inline]
     fn expand(&mut self, entry: FrontierEntry, begin: Offsets) -> Offsets {
         let asleep = self.sleep_sets.take(entry.id);

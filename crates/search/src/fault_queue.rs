@@ -1,6 +1,6 @@
-//! Faults that wait to be reported. A fault belongs to a transition, so it is treated as a successor
-//! of estimate 0: it is reported when no open state is better. Reported at once, it could hide a
-//! cheaper one, and A\* would not be optimal.
+//! Faults that are not reported yet. A fault belongs to a transition, so it is treated as a
+//! successor of estimate 0: it is reported when no open state is better. If it were reported at
+//! once, it could hide a cheaper one, and A\* would not be optimal.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,31 +1,31 @@
-//! What an exploration meets that should not be there.
+//! Findings of an exploration: errors with their states.
 
 use beeline_kernel::{Fault, StateId};
 
-/// Something wrong.
+/// An error that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Where: the state that is stuck, or from which a transition failed.
+    /// The state with the error, or from which a transition failed.
     pub state: StateId,
-    /// What.
+    /// The error.
     pub kind: FindingKind,
 }
 
-/// What can be wrong. Faults of different kinds or places are different.
+/// Kinds of errors. Faults of different kinds or at different sites are different.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FindingKind {
     /// A transition that fails.
     Fault(Fault),
-    /// A state where nothing can happen, although something should.
+    /// A deadlock: no process can move, and some process is not at a valid end.
     Deadlock,
     /// A state where this invariant does not hold.
     Invariant(u32),
 }
 
-/// What ends an exploration early.
+/// The condition that ends an exploration early.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StopCondition {
-    /// Nothing: it continues after errors, as far as the model does.
+    /// None: it continues after errors, as far as the model does.
     #[default]
     Exhausted,
     /// Any finding.
@@ -47,13 +47,13 @@ impl StopCondition {
     }
 }
 
-/// The findings that are kept: of each kind the first few. One assertion can
-/// fail in millions of states, and must not keep us from showing the other.
+/// The findings that are kept: the first few of each kind. One assertion can fail in millions of
+/// states and must not crowd out the others.
 #[derive(Clone, Debug)]
 pub(crate) struct Findings {
     kept: Vec<Finding>,
-    /// How many of each kind are kept. As short as the model has errors, so
-    /// looking through it is fast.
+    /// The number kept of each kind. At most as long as the model has errors, so that a linear
+    /// search is fast.
     kinds: Vec<(FindingKind, usize)>,
     keep: usize,
     until: StopCondition,
@@ -82,7 +82,7 @@ impl Findings {
         self.until.is_met_by(finding.kind)
     }
 
-    /// What was kept, in the order found.
+    /// The findings that were kept, in the order found.
     pub(crate) fn kept(&self) -> &[Finding] {
         &self.kept
     }

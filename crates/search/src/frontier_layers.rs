@@ -1,27 +1,26 @@
-//! Two layers of a breadth-first search, and the third one that is being generated. All earlier
-//! ones are forgotten.
+//! The last two layers of a breadth-first search, and the next one that is being generated. All
+//! earlier ones are dropped.
 
 use beeline_kernel::{Expansion, StateId};
 
 use crate::store::{Inserted, StateStore};
 
-/// The last layers. In the store, the one before the present comes first, then the
-/// present one, then the next.
+/// The last layers. The store holds the previous layer first, then the current one, then the next.
 pub(crate) struct FrontierLayers<T> {
     store: T,
-    /// Where the current layer begins and ends.
+    /// Start and end of the current layer in the store.
     begin: usize,
     end: usize,
-    /// How far the current layer is expanded.
+    /// The next state of the current layer to be expanded.
     at: usize,
-    /// How many transitions away it is.
+    /// The depth of the current layer, in transitions.
     depth: u32,
-    /// For each state in the store the one it descends from, in a layer that was marked.
+    /// For each state in the store its ancestor in the layer that was marked.
     origins: Vec<u32>,
 }
 
 impl<T: StateStore> FrontierLayers<T> {
-    /// A state alone. `None` when there is no room for it.
+    /// Layers with a single state. `None` when there is no room for it.
     pub(crate) fn new(state: &[u8], mut store: T) -> Option<FrontierLayers<T>> {
         match store.insert(state) {
             Inserted::New(_) => {
@@ -31,7 +30,7 @@ impl<T: StateStore> FrontierLayers<T> {
         }
     }
 
-    /// How many transitions away the current layer is.
+    /// The depth of the current layer, in transitions.
     pub(crate) fn depth(&self) -> u32 {
         self.depth
     }
@@ -50,8 +49,8 @@ impl<T: StateStore> FrontierLayers<T> {
         self.store.open(id)
     }
 
-    /// Puts what follows a state of the current layer into the next one, unless it is in
-    /// one of the three. Returns how many were, or that there was no room.
+    /// Adds the successors of a state of the current layer to the next one, unless they are in one
+    /// of the three. Returns the number of known ones; `None` when there is no room.
     pub(crate) fn insert(&mut self, from: StateId, expansion: &Expansion) -> Option<u64> {
         let origin = self.origins[from.index()];
         let mut known = 0;
@@ -65,8 +64,8 @@ impl<T: StateStore> FrontierLayers<T> {
         Some(known)
     }
 
-    /// Makes the next layer the current one, in an empty store. Returns whether there is
-    /// anything in it; `None` when there was no room.
+    /// Makes the next layer the current one, in an empty store. Returns whether it has states;
+    /// `None` when there is no room.
     pub(crate) fn go_on(&mut self, store: T) -> Option<bool> {
         let mut old = std::mem::replace(&mut self.store, store);
         for index in self.begin..old.len() {
@@ -82,7 +81,7 @@ impl<T: StateStore> FrontierLayers<T> {
         Some(self.begin < self.end)
     }
 
-    /// Lets all states of the current layer be their own origins. Returns them.
+    /// Makes each state of the current layer its own origin. Returns the states of the layer.
     pub(crate) fn mark(&mut self) -> Vec<Vec<u8>> {
         for index in self.begin..self.end {
             self.origins[index] = (index - self.begin) as u32;
@@ -106,12 +105,12 @@ impl<T: StateStore> FrontierLayers<T> {
         })
     }
 
-    /// Where the current layer begins.
+    /// The start of the current layer in the store.
     pub(crate) fn begin(&self) -> usize {
         self.begin
     }
 
-    /// How many states are held.
+    /// The number of states held.
     pub(crate) fn len(&self) -> usize {
         self.store.len()
     }

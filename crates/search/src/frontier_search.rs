@@ -4,18 +4,19 @@
 //!
 //! Source: [EMJ05], Directed Search, section 6; [KZ00].
 //!
-//! In a directed graph, a state of an older layer can be generated again, since that layer is
-//! forgotten. That costs time but is harmless. A state in layer d can be reached in d transitions,
-//! so a state at distance d is in no earlier layer, and enters layer d from a neighbour in layer
+//! In a directed graph, a state of an older layer can be generated again, since that layer was
+//! dropped. This costs time but is harmless. A state in layer d can be reached in d transitions, so
+//! a state at distance d is in no earlier layer, and enters layer d from a neighbour in layer
 //! d - 1: each state is expanded in the layer of its distance, and the first hit has a path with
 //! the fewest transitions.
 //!
-//! The search ends although states may return for ever: two layers, with the order of their states,
-//! determine all that follow, and there are finitely many. When two layers equal those of an
-//! earlier moment, the search is complete. The distances between these moments double [Bre80].
+//! The search terminates although states may be generated again and again: two layers, with the
+//! order of their states, determine all later ones, and there are finitely many. When two layers
+//! equal those at an earlier checkpoint, the search is complete. The distance between checkpoints
+//! doubles [Bre80].
 //!
 //! It counts transitions: the depth limit is one on transitions, as in an exploration. Expansions
-//! of the recovery count. `stored` is the most states that were held at a time.
+//! of the recovery count. `stored` is the greatest number of states held at a time.
 
 use beeline_kernel::{Blind, Cost, Expansion, Fault, Space, Stop};
 
@@ -45,16 +46,16 @@ impl Algorithm for FrontierConfig {
 pub struct FrontierSearch<'a, T: StateStore = ExactStore> {
     core: SearchCore<'a>,
     initial: Vec<u8>,
-    /// `None` when the search will not go on.
+    /// `None` when the search does not continue.
     layers: Option<FrontierLayers<T>>,
-    /// Two layers of an earlier moment, and where the second began.
+    /// The two layers of the last checkpoint, and the start of the second one.
     earlier: (Vec<Vec<u8>>, usize),
-    /// How far away the layer is where the next such moment will be.
+    /// The depth of the next checkpoint.
     next_moment: u32,
     recovery: Option<Recovery<T>>,
-    /// What is to be recovered after that: what, in which state, and how far away.
+    /// The hits whose paths are to be recovered: error, state and depth.
     found: Vec<(FindingKind, Vec<u8>, u32)>,
-    /// How many transitions away the first of them was.
+    /// The depth of the first hit.
     first_found: Option<u32>,
     /// The least number of steps in a transition.
     least_steps: u32,
@@ -66,7 +67,7 @@ pub struct FrontierSearch<'a, T: StateStore = ExactStore> {
 struct Recovery<T> {
     kind: FindingKind,
     path: Vec<Vec<u8>>,
-    /// What is left, the next piece last.
+    /// The remaining pieces, the next one last.
     pieces: Vec<Piece>,
     /// The search for the middle of the next piece, and the middle layer once reached.
     layers: Option<FrontierLayers<T>>,
@@ -121,7 +122,7 @@ impl<'a, T: StateStore> FrontierSearch<'a, T> {
         })
     }
 
-    /// Takes a turn in the search itself.
+    /// One step of the search itself.
     fn search(&mut self) -> Option<Outcome> {
         let layers = self.layers.as_mut().expect("the search would be over");
         let Some(id) = layers.pop() else { return self.go_on() };
@@ -169,7 +170,7 @@ impl<'a, T: StateStore> FrontierSearch<'a, T> {
         self.core.check_memory(self.bytes())
     }
 
-    /// Begins to recover the next path, if its hit is worth it.
+    /// Begins to recover the path to a hit, unless the hit is known or enough are kept.
     fn begin_recovery(&mut self, kind: FindingKind, to: Vec<u8>, moves: u32) {
         let kept = self.core.hits.iter().filter(|hit| hit.kind == kind).count();
         let is_same = |(hit, path): (&Hit, &Vec<Vec<u8>>)| {
@@ -180,7 +181,7 @@ impl<'a, T: StateStore> FrontierSearch<'a, T> {
             return;
         }
         if self.core.query.after_hit == AfterHit::Stop {
-            // The search will not go on.
+            // The search does not continue.
             (self.layers, self.earlier) = (None, (Vec::new(), 0));
         }
         let pieces = if moves == 0 { Vec::new() } else { vec![Piece { to, moves }] };
@@ -188,7 +189,7 @@ impl<'a, T: StateStore> FrontierSearch<'a, T> {
         self.recovery = Some(Recovery { kind, path, pieces, layers: None, middle });
     }
 
-    /// Takes a turn in the recovery of a path.
+    /// One step of the recovery of a path.
     fn recover(&mut self, mut recovery: Recovery<T>) -> Option<Outcome> {
         let Some(piece) = recovery.pieces.pop() else {
             let state = recovery.path.last().expect("it begins with a state").clone();

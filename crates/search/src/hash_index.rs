@@ -1,7 +1,7 @@
 //! An index from hashes to numbers with removal: a table with linear probing, without tombstones.
 //!
-//! An entry is `[upper half of the hash | number + 1]`, zero if empty, and so has its home in a
-//! longer table as well.
+//! An entry is `[upper half of the hash | number + 1]`, zero if empty, and so determines its home
+//! slot in a longer table as well.
 //!
 //! Source: [Knu98] §6.4, algorithms L and R.
 
@@ -19,7 +19,7 @@ impl HashIndex {
     /// Numbers are less than this.
     pub(crate) const MOST: usize = u32::MAX as usize;
 
-    /// Where an entry or a hash begins to look.
+    /// The slot where probing for an entry or a hash starts.
     #[inline]
     fn home(&self, entry: u64) -> usize {
         (((entry >> 32) * self.entries.len() as u64) >> 32) as usize
@@ -30,7 +30,7 @@ impl HashIndex {
         if at + 1 == self.entries.len() { 0 } else { at + 1 }
     }
 
-    /// The place of the first entry like this hash that is the `same`, or of a gap.
+    /// The slot of the first entry with this upper half whose number is the `same`, or of a gap.
     #[inline]
     fn place(&self, hash: u64, same: impl Fn(u32) -> bool) -> usize {
         let mut at = self.home(hash);
@@ -44,7 +44,7 @@ impl HashIndex {
         at
     }
 
-    /// The number of this hash that is the `same`.
+    /// The number with this hash that is the `same`.
     #[inline]
     pub(crate) fn find(&self, hash: u64, same: impl Fn(u32) -> bool) -> Option<u32> {
         if self.len == 0 {
@@ -56,7 +56,7 @@ impl HashIndex {
         }
     }
 
-    /// Adds a number that is not there.
+    /// Adds a number that is not in the index.
     pub(crate) fn add(&mut self, hash: u64, number: u32) {
         if self.len >= self.entries.len() / 4 * 3 {
             let longer = vec![0; (2 * self.entries.len()).max(FIRST)];
@@ -71,7 +71,7 @@ impl HashIndex {
         self.len += 1;
     }
 
-    /// Takes out a number that is there.
+    /// Removes a number that is in the index.
     pub(crate) fn remove(&mut self, hash: u64, number: u32) {
         let mut gap = self.place(hash, |other| other == number);
         let mut at = gap;
@@ -81,7 +81,7 @@ impl HashIndex {
             if entry == 0 {
                 break;
             }
-            // An entry whose home is after the gap stays where it is.
+            // An entry whose home is after the gap stays in its slot.
             let length = self.entries.len();
             let behind = |from: usize| (at + length - from) % length;
             if behind(self.home(entry)) >= behind(gap) {
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn holds_what_came_and_has_not_gone() {
-        // Few different upper halves, so that many look alike and all are crowded together.
+        // Few different upper halves, so that many entries collide and cluster.
         for homes in [3, 1000, 1 << 30] {
             let hash = |number: u32| (u64::from(number) * 0x9e37_79b9 % homes) << 34;
             let mut rng = SplitMix64::new(homes);

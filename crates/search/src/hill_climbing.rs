@@ -1,5 +1,5 @@
 //! Hill climbing: from a state to a better one, without backtracking. Only the current path is
-//! kept, and where there is no better state, the search ends.
+//! kept; if there is no better state, the search ends.
 //!
 //! Steepest ascent considers the successors only. Enforced hill climbing searches breadth-first
 //! until it reaches a better state.
@@ -22,13 +22,13 @@ use crate::search_tree::SearchTree;
 use crate::stats::Stats;
 use crate::store::{ExactStore, Inserted, StateStore};
 
-/// How far to look for a better state.
+/// The range of the search for a better state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ClimbKind {
-    /// At the successors, of which the best is taken.
+    /// The successors, of which the best is taken.
     #[default]
     Steepest,
-    /// Until there is one.
+    /// Breadth-first until a better state is found.
     Enforced,
 }
 
@@ -40,7 +40,7 @@ impl Algorithm for ClimbKind {
     }
 }
 
-/// A climb, with the states seen from the current one kept in a store of type `T`.
+/// A hill-climbing search; the states generated from the current one are in a store of type `T`.
 pub struct HillClimbing<'a, T: StateStore = ExactStore> {
     core: SearchCore<'a>,
     climb: ClimbKind,
@@ -53,7 +53,7 @@ pub struct HillClimbing<'a, T: StateStore = ExactStore> {
     tree: SearchTree,
     /// The cost of each, and its estimate.
     seen: Vec<(u32, Estimate)>,
-    /// How many of them are expanded.
+    /// The number of expanded ones.
     done: usize,
     has_climbed: bool,
     is_cut: bool,
@@ -184,7 +184,7 @@ impl<'a, T: StateStore> HillClimbing<'a, T> {
         self.stand_on(self.path_to(id), g, height)
     }
 
-    /// Looks for the target in an expanded state and its transitions.
+    /// Tests an expanded state and its transitions for the target.
     fn inspect(&mut self, id: StateId) -> Option<Outcome> {
         let kinds: Vec<FindingKind> = self.core.targets(&self.expansion);
         let mut outcome = None;
@@ -196,7 +196,7 @@ impl<'a, T: StateStore> HillClimbing<'a, T> {
         outcome
     }
 
-    /// How the search ends when there is no better state.
+    /// The outcome when there is no better state.
     fn conclude(&self) -> Outcome {
         match (self.has_climbed || self.done < self.store.len(), self.is_cut) {
             (true, _) => Outcome::Incomplete(Stop::IncompleteMethod),
@@ -232,14 +232,14 @@ impl<'a, T: StateStore> StepSearch<'a> for HillClimbing<'a, T> {
         let id = StateId::new(self.done).expect("it is stored, so it has an id");
         self.done += 1;
         let (g, height) = self.seen[id.index()];
-        // It is a dead end, or beyond the depth limit.
+        // The state is a dead end, or beyond the depth limit.
         if self.core.is_proven_dead_end(height) || g > self.core.query.max_cost() {
             return None;
         }
         self.expand(id)
     }
 
-    /// `stored` counts the states seen from the current one.
+    /// `stored` counts the states generated from the current one.
     fn stats(&self) -> Stats {
         self.core.stats_with(&self.store)
     }

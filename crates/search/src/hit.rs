@@ -1,4 +1,4 @@
-//! What a search has found.
+//! Results of a search.
 
 use beeline_kernel::Cost;
 

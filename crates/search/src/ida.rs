@@ -1,6 +1,6 @@
-//! IDA\*: depth-first search below a threshold on f = g + h, again and again, with the threshold
-//! raised each time by as little as possible. It needs the memory of one path, and finds a cheapest
-//! one if the heuristic is admissible.
+//! IDA\*: iterated depth-first search below a threshold on f = g + h, which is raised by as little
+//! as possible for each iteration. It needs the memory of one path, and finds a cheapest path if
+//! the heuristic is admissible.
 //!
 //! Source: [Kor85]; [ELL00] §3.1, Table 4, and [EMJ05], Directed Search, section 5.
 //! Deviation: Table 4 skips a successor that is in the table with a smaller f; here, as in the
@@ -10,20 +10,20 @@
 //! [`GoalTest::Generation`] is the test of Table 4: a state is tested before its f is compared. It
 //! can find a path that costs more than the threshold although a cheaper one exists.
 //!
-//! A state that is on the path already is skipped, so every iteration ends; when an iteration
+//! A state that is on the path already is skipped, so every iteration terminates; when an iteration
 //! leaves nothing out, the search is complete. Dead ends of a heuristic that does not claim to be
-//! safe are expanded in a last iteration. `stored` counts states that are remembered: those of the
+//! safe are expanded in a last iteration. `stored` counts the states that are kept: those of the
 //! table, or of the path.
 //!
 //! With a [`Reduction`], all this holds for a reduced space, and no path is proved to be cheapest.
-//! Earlier states are forgotten, so only the conditions about the path can be checked. They are
-//! sound although a state can be reduced differently on different paths: of two positions on paths
-//! that postpone a transition to each other, one is left first.
+//! Earlier states are not kept, so only cycle conditions about the path can be checked. They are
+//! sound although a state can be reduced differently on different paths: of several states on the
+//! path that postpone a transition to each other, one is left first.
 //!
-//! Partial IDA\* is the same with another [`TranspositionTable`]: of each state a few bits
+//! Partial IDA\* is the same with another [`TranspositionTable`]: a few bits for each state
 //! ([ELL00] §3.4), since paths are on the stack. It never ends as complete, and proves nothing
-//! about costs: a state that was reached at higher cost hides its descendants within the threshold,
-//! and a hash collision hides them for good.
+//! about costs: a state that was first reached at higher cost hides its descendants within the
+//! threshold, and a hash collision hides them in all iterations.
 
 mod table;
 
@@ -42,24 +42,24 @@ use crate::visited::{Omissions, RepeatedSet, Visited};
 
 pub use table::{ExactTable, LossyTable, TableAnswer, TranspositionTable};
 
-/// The states that IDA\* remembers.
+/// The states that IDA\* keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum IdaMemory {
-    /// Those on the path.
+    /// The states on the path.
     #[default]
     Path,
-    /// Those on the path, and up to this many states of the iteration, the first ones.
+    /// The states on the path, and the first states of the iteration, up to this number.
     Table(usize),
 }
 
 /// The configuration of IDA\*.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IdaConfig {
-    /// What is remembered.
+    /// The states that are kept.
     pub memory: IdaMemory,
-    /// When states are looked at.
+    /// When states are tested for the target.
     pub goal_test: GoalTest,
-    /// The order in which successors are searched.
+    /// The order of successors.
     pub successor_order: SuccessorOrder,
 }
 
@@ -96,9 +96,9 @@ pub struct IdaStar<'a, T: TranspositionTable = ExactTable<ExactStore>> {
     core: SearchCore<'a>,
     config: IdaConfig,
     table: T,
-    /// The path, and after it levels that are kept for their memory.
+    /// The path, followed by levels that are kept to reuse their memory.
     levels: Vec<Level>,
-    /// How many of them are on the path.
+    /// The number of levels on the path.
     depth: usize,
     level_bytes: usize,
     threshold: u32,
@@ -106,7 +106,7 @@ pub struct IdaStar<'a, T: TranspositionTable = ExactTable<ExactStore>> {
     beyond: Option<u32>,
     /// Whether a state was beyond the depth limit.
     is_cut: bool,
-    /// Whether there was a dead end by a heuristic that is not safe.
+    /// Whether a heuristic that is not safe reported a dead end.
     has_doubts: bool,
 }
 
@@ -117,7 +117,7 @@ struct Level {
     g: u32,
     expansion: Expansion,
     estimates: Vec<Estimate>,
-    /// How many successors have had their turn.
+    /// The number of successors that were searched.
     done: usize,
 }
 
@@ -130,7 +130,7 @@ impl Level {
 }
 
 impl<'a> IdaStar<'a> {
-    /// Estimates the initial state, which is the first threshold.
+    /// Estimates the initial state; the estimate is the first threshold.
     ///
     /// # Errors
     ///
@@ -162,8 +162,7 @@ impl<'a, T: StateStore> IdaStar<'a, ExactTable<T>> {
 }
 
 impl<'a, V: Visited> IdaStar<'a, LossyTable<V>> {
-    /// Partial IDA\*: the table is a set that may overlook states, and should be empty. What
-    /// the deepening says about memory is of no importance.
+    /// Partial IDA\*: the table is a lossy set, which should be empty. `config.memory` is ignored.
     ///
     /// # Errors
     ///
@@ -191,7 +190,7 @@ impl<'a, T: TranspositionTable> IdaStar<'a, T> {
         let mut core = SearchCore::new(space, heuristic, query, &mut root.state)?;
         let estimate = core.estimate_initial(&root.state);
         if core.is_proven_dead_end(estimate) {
-            // With a table that may overlook states nothing is ever said to be complete.
+            // With a lossy table, the search is never complete.
             let is_exact = table.omissions().is_none();
             let lossy = Outcome::Incomplete(Stop::LossyStore);
             core.end(if is_exact { Outcome::Complete } else { lossy });
@@ -214,7 +213,7 @@ impl<'a, T: TranspositionTable> IdaStar<'a, T> {
     ///
     /// # Errors
     ///
-    /// When it has begun, or the condition is about more than the path.
+    /// When it has begun, or the condition needs more than the path.
     pub fn with_reduction(mut self, reduction: Reduction<'a>) -> Result<Self, Refusal> {
         const SUITED: [CycleCondition; 3] =
             [CycleCondition::None, CycleCondition::Stack, CycleCondition::StackMinus];
@@ -263,7 +262,7 @@ impl<'a, T: TranspositionTable> IdaStar<'a, T> {
         outcome.or_else(|| self.core.check_memory(self.bytes()))
     }
 
-    /// Prunes the transitions of the state of the next level that are not needed.
+    /// Prunes unnecessary transitions of the state of the next level.
     fn reduce(&mut self) {
         let Some(reduction) = &mut self.core.reduction else { return };
         let (path, rest) = self.levels.split_at_mut(self.depth);
@@ -277,15 +276,15 @@ impl<'a, T: TranspositionTable> IdaStar<'a, T> {
         reduction.cut(choice, expansion);
     }
 
-    /// Looks for the target in the state of a level, which was expanded.
+    /// Tests the state of a level, which was expanded, for the target.
     fn inspect(&mut self, at: usize) -> Option<Outcome> {
         let target = self.core.query.target;
         let kinds: Vec<FindingKind> = target.state_errors(&self.levels[at].expansion).collect();
         kinds.into_iter().find_map(|kind| self.record_hit(kind, at))
     }
 
-    /// Looks for the target in the transitions of the last state of the path. A fault is a
-    /// successor of estimate 0.
+    /// Tests the transitions of the last state of the path for the target. A fault is a successor
+    /// of estimate 0.
     fn inspect_behind(&mut self) -> Option<Outcome> {
         let at = self.depth - 1;
         let Level { g, expansion, .. } = &self.levels[at];
@@ -307,7 +306,7 @@ impl<'a, T: TranspositionTable> IdaStar<'a, T> {
         let path = || levels[..=at].iter().map(|level| level.state.clone()).collect();
         let is_first = core.hits.is_empty();
         let outcome = core.record_hit(kind, &levels[at].state, path);
-        // Later hits may not be kept, and then their cost is not known.
+        // Later hits may be dropped, and then their cost is unknown.
         if is_first && outcome.is_none() {
             self.core.proved = self.lower_bound();
         }
@@ -375,7 +374,7 @@ impl<'a, T: TranspositionTable> IdaStar<'a, T> {
         match self.table.visit(state, g) {
             TableAnswer::Anew => false,
             TableAnswer::Before => true,
-            // The path has to do.
+            // The table cannot decide, so the path is searched.
             TableAnswer::Unknown => {
                 self.levels[..self.depth].iter().any(|level| level.state == *state)
             }
@@ -383,7 +382,7 @@ impl<'a, T: TranspositionTable> IdaStar<'a, T> {
     }
 }
 
-/// The sum, of which that with a dead end is the greatest.
+/// f = g + h; the greatest number for a dead end.
 fn f_of(g: u32, estimate: Estimate) -> u32 {
     estimate.finite().map_or(u32::MAX, |h| g.saturating_add(h.0))
 }
@@ -423,7 +422,7 @@ impl<'a, T: TranspositionTable> StepSearch<'a> for IdaStar<'a, T> {
         self.table.bytes() + self.level_bytes
     }
 
-    /// Whatever costs less than the threshold was looked at in an iteration before.
+    /// All paths that cost less than the threshold were searched in earlier iterations.
     fn lower_bound(&self) -> Cost {
         let is_exact = self.table.omissions().is_none();
         let sees = is_exact && self.core.claims.admissible && !self.has_doubts;

@@ -5,22 +5,20 @@ use beeline_kernel::{Cost, Expander, Expansion};
 use crate::finding::FindingKind;
 use crate::hit::Hit;
 
-/// A path, and what it leads to.
+/// A path with the error at its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownPath {
-    /// From the initial state to the one that is in error, or from which a transition
-    /// fails.
+    /// The states from the initial one to that with the error, or from which a transition fails.
     pub states: Vec<Vec<u8>>,
-    /// What is there.
+    /// The error.
     pub kind: FindingKind,
-    /// The cost of each transition; and of the last one, to the fault, if the error is one,
-    /// otherwise 0.
+    /// The cost of each transition, and at the end that of the transition to the fault, or 0 if the
+    /// error is no fault.
     pub costs: Vec<u32>,
 }
 
 impl KnownPath {
-    /// Follows a path. `None` when its states do not follow each other, or what it should
-    /// lead to is not there.
+    /// Follows a path. `None` when its states are not connected, or the error is not at its end.
     pub fn new(
         expander: &mut dyn Expander,
         states: Vec<Vec<u8>>,
@@ -47,23 +45,22 @@ impl KnownPath {
         Some(KnownPath { states, kind, costs })
     }
 
-    /// What all of it costs.
+    /// The cost of the whole path.
     pub fn cost(&self) -> Cost {
         Cost(self.costs.iter().sum())
     }
 
-    /// What it costs to get from one of its states to a later one.
+    /// The cost from one of its states to a later one.
     pub fn cost_between(&self, from: usize, to: usize) -> Cost {
         Cost(self.costs[from..to].iter().sum())
     }
 
-    /// The same as a hit of a search.
+    /// The path as a hit of a search.
     pub fn hit(&self) -> Hit {
         Hit { kind: self.kind, cost: Some(self.cost()) }
     }
 
-    /// Takes another path from one of its states to a later one: through these states, of
-    /// which the first and the last are those two, at these costs.
+    /// Replaces the part between two of its states by another path with the same ends.
     pub(super) fn replace(&mut self, from: usize, to: usize, part: KnownPath) {
         let last = part.states.len() - 1;
         let costs = part.costs[..last].iter().copied();

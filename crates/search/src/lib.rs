@@ -1,11 +1,10 @@
 //! Search algorithms and stores, independent of Promela.
 //!
-//! An [`Exploration`] walks through a [`Space`](beeline_kernel::Space), storing
-//! each state once in a [`StateStore`]. Which state comes next is the only
-//! difference between its [`ExplorationOrder`]s. Directed searches take the most promising state
-//! first; all of them, and the exploration, are a [`Search`]. A [`StackSearch`] keeps only
-//! the states on its way, and of all others what a [`Visited`] keeps, which may be too little;
-//! [`PartialSearch`] searches do so, too. [`CachingSearch`] forgets states and meets them again.
+//! An [`Exploration`] visits all states of a [`Space`](beeline_kernel::Space) and stores each once
+//! in a [`StateStore`]; its [`ExplorationOrder`] determines the next state. Directed searches
+//! expand the most promising state first; all of them, and the exploration, are a [`Search`]. A
+//! [`StackSearch`] keeps the states on its path, and the others in a [`Visited`] set, which may be
+//! lossy; so does [`PartialSearch`]. [`CachingSearch`] evicts states and may expand them again.
 #![deny(unsafe_code)]
 
 mod algorithm;

@@ -1,28 +1,28 @@
-//! How far a search may go, for how long at a time, and how it ends.
+//! Limits, slices and outcomes of searches.
 
 use beeline_kernel::Stop;
 
-/// What a search may use up. A limit that is hit makes the search incomplete.
+/// Limits of a search. Reaching a limit makes the search incomplete.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Transitions between stored states: states further away than this from the
-    /// initial state, on the path the search took, are stored but not expanded.
+    /// Transitions between stored states: states further away than this from the initial state, on
+    /// the path the search took, are stored but not expanded.
     pub depth: Option<u32>,
-    /// Stored states. Hitting it counts as [`Stop::Memory`].
+    /// Stored states. Reaching this limit counts as [`Stop::Memory`].
     pub states: Option<usize>,
     /// Memory for the store, the parents and the frontier.
     pub bytes: Option<usize>,
 }
 
-/// How much a search may do before it gives control back.
+/// The work of a search before it returns control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SliceBudget {
-    /// States to expand.
+    /// Expansions.
     pub expansions: u64,
 }
 
 impl SliceBudget {
-    /// To the end.
+    /// No limit.
     pub const UNLIMITED: SliceBudget = SliceBudget { expansions: u64::MAX };
 
     /// A number of states to expand.
@@ -31,12 +31,12 @@ impl SliceBudget {
     }
 }
 
-/// Where a search stands when it gives control back.
+/// The status of a search when it returns control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// The budget is used up, and there is more to do.
+    /// The budget is used up, and the search is not over.
     Paused,
-    /// The search is over. Going on changes nothing.
+    /// The search is over. Further calls change nothing.
     Done(Outcome),
 }
 
@@ -45,7 +45,7 @@ pub enum Progress {
 pub enum Outcome {
     /// Every reachable state was expanded: with a reduction, each one of the reduced space.
     Complete,
-    /// What the search was to look for was found, and it went no further.
+    /// The target was found, and the search stopped there.
     Found,
     /// Some reachable state was not expanded, for this reason.
     Incomplete(Stop),

@@ -5,18 +5,18 @@ use beeline_kernel::{Cost, Estimate, StateId};
 
 use crate::store::chunked_vec::ChunkedVec;
 
-/// The greatest estimate. Greater ones are cut off.
+/// The greatest estimate. Greater ones are reduced to it.
 const MOST: u32 = DEAD_END - 1;
 const DEAD_END: u32 = CLOSED - 1;
 /// Set in `h` when the state was expanded at its present cost.
 const CLOSED: u32 = 1 << 31;
 
-/// A node of the search: how a state was reached, and its estimate.
+/// A node of the search: path and estimate of a state.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchNode {
     /// The cost of the best path so far.
     pub(crate) g: u32,
-    /// The state before it on that path; the initial state is its own parent.
+    /// The previous state on that path; the initial state is its own parent.
     pub(crate) parent: StateId,
     h: u32,
 }
@@ -47,19 +47,19 @@ impl SearchNode {
         self.h & CLOSED != 0
     }
 
-    /// The same, expanded.
+    /// The same node, closed.
     #[inline]
     pub(crate) fn closed(self) -> SearchNode {
         SearchNode { h: self.h | CLOSED, ..self }
     }
 
-    /// The same, to be expanded, perhaps again.
+    /// The same node, open, perhaps again.
     #[inline]
     pub(crate) fn opened(self) -> SearchNode {
         SearchNode { h: self.h & !CLOSED, ..self }
     }
 
-    /// The same on another path.
+    /// The same node on another path.
     #[inline]
     pub(crate) fn moved(self, g: u32, parent: StateId) -> SearchNode {
         SearchNode { g, parent, ..self }
@@ -71,7 +71,7 @@ impl SearchNode {
 pub(crate) struct Nodes(ChunkedVec<SearchNode>);
 
 impl Nodes {
-    /// None.
+    /// No nodes.
     pub(crate) fn new() -> Nodes {
         Nodes(ChunkedVec::new())
     }
@@ -100,12 +100,12 @@ impl Nodes {
         self.0.set(id.index(), node);
     }
 
-    /// How many there are.
+    /// The number of nodes.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// All of them.
+    /// All nodes.
     pub(crate) fn iter(&self) -> impl Iterator<Item = SearchNode> {
         (0..self.0.len()).map(|index| self.0.at(index))
     }

@@ -14,7 +14,7 @@ use beeline_kernel::SplitMix64;
 
 use crate::diversification::NoveltyWidth;
 
-/// The states that a state is compared with: those with the same estimate.
+/// The scope of comparison: states with the same estimate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NoveltyScope {
     /// The number of the heuristic.
@@ -44,8 +44,8 @@ impl Novelty {
         Novelty { width, bits: vec![0; bytes / size_of::<u64>()], facts: Vec::new() }
     }
 
-    /// The novelty of a state with this parent: 0 when a single fact is new, 1 when a pair is,
-    /// and so on; the width when nothing is.
+    /// The novelty of a state with this parent: 0 when a single fact is new, 1 when a pair is, and
+    /// so on; the width when none is.
     pub(crate) fn rate(&mut self, scope: NoveltyScope, state: &[u8], parent: &[u8]) -> u8 {
         let seed = mix(mix(scope.heuristic as u64) ^ u64::from(scope.h));
         let Novelty { width, bits, facts } = self;
@@ -56,7 +56,7 @@ impl Novelty {
         let has_changed = |at: usize| parent.get(at) != Some(&state[at]);
         let mut single = false;
         for (at, &fact) in facts.iter().enumerate() {
-            // The facts that the parent has as well were noted when the parent was rated.
+            // Facts of the parent were noted when the parent was rated.
             if !scope.has_parent || has_changed(at) {
                 single |= note(bits, fact);
             }
@@ -102,7 +102,7 @@ fn mix(number: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// What is new about each state, where each comes from the one before it.
+    /// The novelty of each state, where each is the parent of the next.
     fn rates<'s>(width: NoveltyWidth, states: &[(u32, &'s [u8])]) -> Vec<u8> {
         let mut novelty = Novelty::new(width);
         let mut before: (u32, &'s [u8]) = (u32::MAX, &[]);

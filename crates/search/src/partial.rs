@@ -7,10 +7,10 @@
 //! Source: [ELL00] §3.2 and §3.3; [EMJ05], State Compaction and Incremental Hashing, section 3
 //! (Partial A\*). Deviation: an open state gets a new parent when it is reached at less cost.
 //!
-//! Promises: each hit is real. The search never ends as [`Outcome::Complete`](crate::Outcome):
-//! having expanded everything that the closed list did not hide, it ends as
-//! [`Stop::LossyStore`](beeline_kernel::Stop). Nothing is proved about costs but what the
-//! estimate of the initial state says.
+//! Promises: each hit is real. The search never ends as [`Outcome::Complete`](crate::Outcome): when
+//! all states that the closed list did not hide are expanded, it ends as
+//! [`Stop::LossyStore`](beeline_kernel::Stop). The only lower bound on costs is an admissible
+//! estimate of the initial state.
 
 mod hashed_states;
 mod links;
@@ -27,7 +27,7 @@ use crate::visited::{RepeatedSet, Visited};
 
 pub(crate) use hashed_states::HashedStates;
 
-/// Best-first search with the closed states in a set of type `V`, which may overlook some.
+/// Best-first search with the closed states in a set of type `V`, which may be lossy.
 pub type PartialSearch<'a, V> = BestFirstLoop<'a, HashedStates<'a, V>, BucketOpenList>;
 
 impl<'a, V: Visited> PartialSearch<'a, V> {

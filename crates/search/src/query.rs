@@ -21,10 +21,9 @@ pub enum AfterHit {
 
 /// Target, limits and policy of a search.
 ///
-/// Directed searches count in steps, as their heuristics do: the depth limit is one on steps, not
-/// on transitions. States beyond it are not expanded. A fault of an expanded state is found,
-/// although its cost is beyond the limit; only [`DepthFirst`](crate::DepthFirst) bounds the whole
-/// path.
+/// Directed searches count steps, as their heuristics do: the depth limit is one on steps, not on
+/// transitions. States beyond it are not expanded. A fault of an expanded state is reported even if
+/// its cost is beyond the limit; only [`DepthFirst`](crate::DepthFirst) bounds the whole path.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchQuery<'a> {
     /// The errors to search for.
@@ -33,10 +32,10 @@ pub struct SearchQuery<'a> {
     pub after_hit: AfterHit,
     /// Limits on depth, states and memory.
     pub limits: Limits,
-    /// How many hits of each kind to keep: at least one, even if 0 is given.
+    /// The number of hits of each kind to keep, at least one.
     pub keep: usize,
-    /// An upper bound on the cost of paths. A search that can prunes states beyond it, and what it
-    /// proves holds up to the bound; other searches ignore it.
+    /// An upper bound on the cost of paths. Searches that support it prune states beyond it, and
+    /// their proofs hold up to the bound; other searches ignore it.
     pub bound: Option<Cost>,
     /// Set to stop the search from another thread. It is polled when a slice begins, and once in
     /// about a thousand expansions.

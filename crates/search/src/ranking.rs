@@ -30,14 +30,14 @@ impl Ranking {
     /// f = h: greedy.
     pub const ESTIMATE: Ranking = Ranking { g: 0, h: 1 };
 
-    /// f = g + w·h. With an admissible heuristic and reopening, what is found costs at
-    /// most w times as much as necessary, for w of at least 1.
+    /// f = g + w·h. With an admissible heuristic, reopening and w of at least 1, the first hit
+    /// costs at most w times the optimum.
     pub fn weighted(w: Weight) -> Ranking {
         Ranking { g: u32::from(w.under), h: u32::from(w.over) }
     }
 
-    /// f = (1 - w)·g + w·h, for w from 0 (Dijkstra) over 1/2 (A\*) to 1 (greedy). More
-    /// than 1 counts as 1.
+    /// f = (1 - w)·g + w·h, for w from 0 (Dijkstra) over 1/2 (A\*) to 1 (greedy). A greater w
+    /// counts as 1.
     pub fn mixed(w: Weight) -> Ranking {
         let g = u32::from(w.under.saturating_sub(w.over));
         Ranking { g, h: u32::from(w.over) }

@@ -1,10 +1,10 @@
-//! What all searches have in common: a search is a sequence of steps, its caller drives it in
-//! slices, and it can show the path to each hit. No recursion, no clock.
+//! The interface of all searches: a search is a sequence of steps, its caller runs it in slices,
+//! and it keeps the path to each hit. No recursion, no clock.
 //!
-//! Some searches forget the states they have left (IDA\*, frontier search). So a [`Hit`] names
-//! no stored state: it says what was found at which cost, and the search keeps the path.
+//! Some searches drop the states they have left (IDA\*, frontier search). So a [`Hit`] refers to no
+//! stored state: it has the error and its cost, and the search keeps the path.
 //!
-//! What only some searches can do is a trait of its own: [`GuidedSearch`], [`PathImprover`],
+//! Capabilities of some searches are separate traits: [`GuidedSearch`], [`PathImprover`],
 //! [`CycleSearch`](crate::CycleSearch).
 
 use beeline_kernel::Cost;
@@ -15,7 +15,7 @@ use crate::limits::{Outcome, Progress, SliceBudget};
 use crate::stats::Stats;
 use crate::visited::Omissions;
 
-/// A search that its caller drives.
+/// A search that its caller runs in slices.
 pub trait Search {
     /// The name of the algorithm.
     fn name(&self) -> &'static str;
@@ -23,8 +23,8 @@ pub trait Search {
     /// How the search ended, if it did.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Ends the search if its stop flag is raised, or if it uses more memory than it may and
-    /// its steps do not check that.
+    /// Ends the search if its stop flag is raised, or if it exceeds its memory limit and its steps
+    /// do not check that.
     fn poll(&mut self);
 
     /// Work between two polls.
@@ -32,12 +32,12 @@ pub trait Search {
         1024
     }
 
-    /// Takes the next step, of at most this much work, and returns its work. The unit is one
-    /// expanded state. A step may exceed the limit where it cannot be interrupted, and may take
-    /// no work at all.
+    /// Executes the next step with at most this much work, and returns its work. The unit is one
+    /// expanded state. A step may exceed the limit where it cannot be interrupted, and may take no
+    /// work.
     fn step(&mut self, most: u64) -> u64;
 
-    /// Takes steps until the budget is used up or the search is over.
+    /// Executes steps until the budget is used up or the search is over.
     fn advance(&mut self, budget: SliceBudget) -> Progress {
         let (mut left, mut until_poll) = (budget.expansions, 0);
         loop {
@@ -57,7 +57,7 @@ pub trait Search {
         }
     }
 
-    /// Takes steps until the search is over.
+    /// Executes steps until the search is over.
     fn finish(&mut self) -> Outcome {
         loop {
             if let Progress::Done(outcome) = self.advance(SliceBudget::UNLIMITED) {
@@ -72,9 +72,8 @@ pub trait Search {
     /// The hits so far, in the order found.
     fn hits(&self) -> Vec<Hit>;
 
-    /// The states from the initial one to that of a hit, by its number in
-    /// [`hits`](Search::hits), both included: the state that is in error, or whose transition
-    /// fails.
+    /// The states from the initial one to that of a hit, by its number in [`hits`](Search::hits),
+    /// both included: the state with the error, or whose transition fails.
     ///
     /// # Panics
     ///
@@ -88,13 +87,13 @@ pub trait Search {
     /// greatest cost when there is no target.
     fn lower_bound(&self) -> Cost;
 
-    /// The states that all runs so far have probably overlooked; `None` if the search cannot
-    /// overlook any. See [`Omissions`] for what the estimate leaves out.
+    /// The estimated number of states that all runs so far have overlooked; `None` if the search
+    /// cannot overlook any. [`Omissions`] says what the estimate excludes.
     fn omissions(&self) -> Option<Omissions> {
         None
     }
 
-    /// The search as one that a heuristic guides, if it is.
+    /// The search as a [`GuidedSearch`], if it is one.
     fn as_guided(&self) -> Option<&dyn GuidedSearch> {
         None
     }
@@ -115,8 +114,8 @@ pub trait GuidedSearch: Search {
     fn nearest(&self) -> Option<(Cost, Vec<Vec<u8>>)>;
 }
 
-/// A search for a cheaper path than one that is known.
+/// A search for a cheaper path than a known one.
 pub trait PathImprover: Search {
-    /// Continues with a path that another search has found: only cheaper ones count from now on.
+    /// Takes over a path of another search: only cheaper ones count from now on.
     fn follow(&mut self, known: &KnownPath);
 }

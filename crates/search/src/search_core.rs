@@ -36,7 +36,7 @@ pub(crate) struct SearchCore<'a> {
 }
 
 impl<'a> SearchCore<'a> {
-    /// Writes the initial state of a space.
+    /// A core for a space, whose initial state is written to `initial`.
     pub(crate) fn new<S: Space + ?Sized>(
         space: &'a S,
         heuristic: Box<dyn Heuristic + 'a>,
@@ -47,7 +47,7 @@ impl<'a> SearchCore<'a> {
         Ok(SearchCore::from_state(space.expander(), initial, heuristic, query))
     }
 
-    /// For a search from any state, with an expander for it and its descendants.
+    /// A core for a search from any state, with an expander for it and its descendants.
     pub(crate) fn from_state(
         expander: Box<dyn Expander + 'a>,
         state: &[u8],
@@ -76,8 +76,8 @@ impl<'a> SearchCore<'a> {
         T::new(StoreLimits { bytes: self.query.max_bytes(), states: self.query.max_states() })
     }
 
-    /// A store that holds the initial state. Without room for it, the store is empty and the
-    /// search is over.
+    /// A store with the initial state. Without room for it, the store is empty and the search is
+    /// over.
     pub(crate) fn store_with<T: StateStore>(&mut self, initial: &[u8]) -> T {
         let mut store: T = self.store();
         if store.insert(initial) == Inserted::Full {
@@ -138,7 +138,7 @@ impl<'a> SearchCore<'a> {
         self.stats.evaluate(estimates);
     }
 
-    /// Whether the estimate proves that no target can be reached.
+    /// Whether the estimate proves that no target is reachable.
     pub(crate) fn is_proven_dead_end(&self, estimate: Estimate) -> bool {
         estimate == Estimate::DeadEnd && self.claims.safe
     }
@@ -154,8 +154,8 @@ impl<'a> SearchCore<'a> {
         self.query.target.all_errors(expansion)
     }
 
-    /// Records a hit in a state or in one of its transitions, and returns how the search ended, if
-    /// it did. A hit that was recorded before is replaced if the path is cheaper now.
+    /// Records a hit in a state or in one of its transitions, and returns the outcome if the search
+    /// ends. A known hit is replaced if its path is cheaper now.
     pub(crate) fn record_hit(
         &mut self,
         kind: FindingKind,
@@ -190,7 +190,7 @@ impl<'a> SearchCore<'a> {
         (self.query.after_hit == AfterHit::Stop).then_some(Outcome::Found)
     }
 
-    /// Records a hit only if it is cheaper than all before it.
+    /// Records a hit only if it is cheaper than all earlier ones.
     fn shorten(&mut self, kind: FindingKind, path: Vec<Vec<u8>>) {
         let cost = self.cost_of(&path, kind);
         if cost.0 <= self.query.most() {
@@ -200,7 +200,7 @@ impl<'a> SearchCore<'a> {
         }
     }
 
-    /// The outcome if this much memory is over the limit.
+    /// The outcome if this exceeds the memory limit.
     #[inline]
     pub(crate) fn check_memory(&self, bytes: usize) -> Option<Outcome> {
         (bytes > self.query.max_bytes()).then_some(Outcome::Incomplete(Stop::Memory))
@@ -208,7 +208,7 @@ impl<'a> SearchCore<'a> {
 
     /// The cost of the cheapest path along these states, up to an error in the last one or in its
     /// transitions. The cost of a path changes when a shorter one to some state on it is found, so
-    /// it is computed from scratch for what is reported.
+    /// it is computed anew for reported paths.
     fn cost_of(&mut self, path: &[Vec<u8>], kind: FindingKind) -> Cost {
         let mut expansion = Expansion::default();
         let mut cost = Cost::ZERO;
@@ -239,7 +239,7 @@ impl<'a> SearchCore<'a> {
         self.stats.h_initial.filter(|_| self.claims.admissible).unwrap_or(0)
     }
 
-    /// How the search ended, if it did.
+    /// The outcome, if the search is over.
     pub(crate) fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
@@ -261,7 +261,7 @@ impl<'a> SearchCore<'a> {
     }
 }
 
-/// Stored states, written out.
+/// Loads stored states.
 pub(crate) fn load_all<T: StateStore>(store: &T, ids: &[StateId]) -> Vec<Vec<u8>> {
     let load = |&id: &StateId| {
         let mut state = Vec::new();
@@ -271,7 +271,7 @@ pub(crate) fn load_all<T: StateStore>(store: &T, ids: &[StateId]) -> Vec<Vec<u8>
     ids.iter().map(load).collect()
 }
 
-/// A search with a [`SearchCore`], which expands at most one state in each step. It is a
+/// A search with a [`SearchCore`] that expands at most one state in each step. Each is a
 /// [`Search`].
 pub(crate) trait StepSearch<'a> {
     /// The name of the algorithm.
@@ -280,10 +280,10 @@ pub(crate) trait StepSearch<'a> {
     /// The state shared by all directed searches.
     fn core(&self) -> &SearchCore<'a>;
 
-    /// The same, to be changed.
+    /// The same, mutable.
     fn core_mut(&mut self) -> &mut SearchCore<'a>;
 
-    /// Takes the next step, and returns how the search ended, if it did.
+    /// Executes the next step, and returns the outcome if the search ends.
     fn step(&mut self) -> Option<Outcome>;
 
     /// The counters.
@@ -297,12 +297,12 @@ pub(crate) trait StepSearch<'a> {
         self.core().least_possible()
     }
 
-    /// The states that the search has probably overlooked; `None` if it cannot overlook any.
+    /// The estimated number of overlooked states; `None` if the search cannot overlook any.
     fn omissions(&self) -> Option<Omissions> {
         None
     }
 
-    /// The search as one that keeps the estimates of its states, if it does.
+    /// The search as a [`GuidedSearch`], if it is one.
     fn as_guided(&self) -> Option<&dyn GuidedSearch> {
         None
     }

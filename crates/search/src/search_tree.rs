@@ -1,12 +1,12 @@
-//! The search tree: the parent of each stored state, in three bytes, or in four where there are
-//! more states than three bytes can count. Labels are not kept; a trail is recovered by executing
-//! the transitions again.
+//! The search tree: the parent of each stored state, in three bytes, or in four if there are more
+//! states than three bytes can count. Labels are not kept; a trail is recovered by executing the
+//! transitions again.
 
 use beeline_kernel::StateId;
 
 use crate::store::chunked_vec::ChunkedVec;
 
-/// The states that three bytes can count.
+/// The number of states that three bytes can count.
 const FEW: usize = 1 << 24;
 
 /// A tree over the stored states, with the initial state as its root.
@@ -18,9 +18,9 @@ pub(crate) struct SearchTree {
 
 #[derive(Clone, Debug)]
 enum Parents {
-    /// Of a few states.
+    /// Up to [`FEW`] states.
     Few(ChunkedVec<[u8; 3]>),
-    /// Of more than those.
+    /// More states.
     Many(ChunkedVec<StateId>),
 }
 
@@ -30,7 +30,7 @@ impl SearchTree {
         SearchTree { parents: Parents::Few(ChunkedVec::new()) }
     }
 
-    /// Adds the state with the next id. The root names itself.
+    /// Adds the state with the next id. The root is its own parent.
     #[inline]
     pub(crate) fn add(&mut self, parent: StateId) {
         match &mut self.parents {
@@ -40,7 +40,7 @@ impl SearchTree {
         }
     }
 
-    /// Adds a state that can no longer be counted in three bytes.
+    /// Adds a state whose number exceeds three bytes.
     #[cold]
     fn widen_and_add(&mut self, parent: StateId) {
         let mut wider = ChunkedVec::new();
@@ -49,7 +49,7 @@ impl SearchTree {
         self.parents = Parents::Many(wider);
     }
 
-    /// Moves a state to another parent, which is not below it.
+    /// Gives a state another parent, which is not below it.
     #[inline]
     pub(crate) fn set(&mut self, child: StateId, parent: StateId) {
         match &mut self.parents {

@@ -1,23 +1,23 @@
-//! Depth-first search that keeps only the states on its stack: of all others it keeps what a
-//! [`Visited`] set does, which may take a new state for a known one.
+//! Depth-first search that keeps only the states on its stack; all others are in a [`Visited`] set,
+//! which may take a new state for a visited one.
 //!
 //! The stack holds the states on the path to the one expanded last, and their siblings that are
-//! open. A successor is added to the set when it is generated, and pushed if it was new; so each
-//! state that was new is expanded once, and in an order that is depth-first but for that. The path
-//! to a finding is on the stack when it is found, and is kept with it.
+//! open. A successor is added to the set when it is generated, and pushed if it was new. So each
+//! new state is expanded once; apart from that, the order is depth-first. The path to a finding is
+//! on the stack when it is found, and is kept with it.
 //!
 //! With several runs, the search starts again with other hash functions, and findings of all runs
 //! are kept: the omissions of runs are independent.
 //!
-//! With a [`Reduction`], a state that seems to be known may still be open further down on the stack,
-//! and is expanded when the current one was left long ago. So the conditions about the stack would
-//! not be sound, even without omissions, and are refused.
+//! With a [`Reduction`], a state that is in the set may still be open further down on the stack,
+//! and is expanded after the current one was left. So conditions about the stack would not be
+//! sound, even without omissions, and are refused.
 //!
 //! Source: [EMJ05], State Compaction and Incremental Hashing, section 2 (bitstate hashing,
 //! and sequential bitstate hashing).
 //!
 //! Promises: each finding is real, and all counts are lower bounds. It never ends as
-//! [`Outcome::Complete`]: having expanded everything that the set did not hide, it ends as
+//! [`Outcome::Complete`]: when all states that the set did not hide are expanded, it ends as
 //! [`Stop::LossyStore`]. Costs are not counted, so [`AfterHit::Shorten`](crate::AfterHit) is the
 //! same as [`AfterHit::Continue`](crate::AfterHit), and a bound on costs is ignored; the depth
 //! limit is one on transitions.
@@ -38,8 +38,7 @@ use crate::visited::{Omissions, RestartSchedule, Restarts, Seen, Visited};
 
 pub(crate) mod stack;
 
-/// A search of which the states are on a stack, and in a set of type `V` that may overlook
-/// some.
+/// A depth-first search with states on a stack, and in a set of type `V` that may be lossy.
 pub struct StackSearch<'a, V: Visited> {
     expander: Box<dyn Expander + 'a>,
     query: SearchQuery<'a>,
@@ -51,9 +50,9 @@ pub struct StackSearch<'a, V: Visited> {
     found: Vec<(FindingKind, Vec<Vec<u8>>)>,
     /// Whether there was a state beyond the depth limit.
     has_missed: bool,
-    /// Of this run.
+    /// The counters of this run.
     stats: Stats,
-    /// Of the run that was new to the most states, of those before.
+    /// The counters of the earlier run with the most states.
     best: Stats,
     expanded: u64,
     outcome: Option<Outcome>,
@@ -101,7 +100,7 @@ impl<'a, V: Visited> StackSearch<'a, V> {
     ///
     /// # Errors
     ///
-    /// When it has begun, or the condition is about more than generated states.
+    /// When it has begun, or the condition needs more than generated states.
     pub fn with_reduction(mut self, reduction: Reduction<'a>) -> Result<Self, Refusal> {
         self.reduction =
             Some(Box::new(reduction.suited(&CycleCondition::OF_STATES_MET, self.expanded)?));
@@ -126,7 +125,7 @@ impl<'a, V: Visited> StackSearch<'a, V> {
         (!is_in).then_some(Outcome::Incomplete(Stop::Memory))
     }
 
-    /// Ends a run that was not ended early, and begins the next one if there is one.
+    /// Ends a run that was not stopped, and begins the next one if there is one.
     fn end_run(&mut self) -> Option<Outcome> {
         let now = self.better();
         let Some(seed) = self.runs.next(self.visited.omissions()) else {
@@ -151,7 +150,7 @@ impl<'a, V: Visited> StackSearch<'a, V> {
         self.reduction.as_ref().map_or(stats, |reduction| reduction.stats(stats))
     }
 
-    /// What the stack may hold.
+    /// Memory limit of the stack.
     fn room(&self) -> usize {
         self.query.max_bytes().saturating_sub(self.visited.bytes())
     }
@@ -161,7 +160,7 @@ impl<'a, V: Visited> StackSearch<'a, V> {
         let depth = loop {
             match self.stack.top() {
                 None => return self.end_run(),
-                // All that follows it is done.
+                // All its successors are done.
                 Some(Top::Expanded) => self.stack.pop(),
                 Some(Top::Waiting { depth }) if depth <= self.query.max_cost() => break depth,
                 Some(Top::Waiting { .. }) => {
@@ -180,7 +179,7 @@ impl<'a, V: Visited> StackSearch<'a, V> {
             return Some(Outcome::Found);
         }
         self.reduce();
-        // The set does not know of the stack when it grows, so it may have grown too much.
+        // The set does not account for the stack when it grows, so the sum may exceed the limit.
         let fits =
             self.push_successors(depth.saturating_add(1)) && self.bytes() <= self.query.max_bytes();
         (!fits).then_some(Outcome::Incomplete(Stop::Memory))
@@ -192,7 +191,7 @@ impl<'a, V: Visited> StackSearch<'a, V> {
         self.stack.record(&self.query, &self.expansion, &mut self.found)
     }
 
-    /// Prunes the transitions of the state expanded last that are not needed.
+    /// Prunes unnecessary transitions of the state expanded last.
     #[inline]
     fn reduce(&mut self) {
         let StackSearch { reduction, visited, stack, expansion, .. } = self;
@@ -221,7 +220,7 @@ impl<'a, V: Visited> StackSearch<'a, V> {
                     let state = self.expansion.state(at);
                     self.stats.state_bytes = self.stats.state_bytes.max(state.len() as u64);
                     let room = self.query.max_bytes().saturating_sub(self.visited.bytes());
-                    // Only adding it tells that it is one too many.
+                    // Only the insertion shows that the limit is exceeded.
                     if self.visited.len() > most || !self.stack.push(state, depth, room) {
                         return false;
                     }
@@ -255,7 +254,7 @@ impl<V: Visited> Search for StackSearch<'_, V> {
         self.expanded - before
     }
 
-    /// Of the run that goes on, and in the end, of the one that saw the most states.
+    /// The counters of the current run; at the end, those of the run with the most states.
     fn stats(&self) -> Stats {
         if self.outcome.is_some() { self.better() } else { self.stats_of_run() }
     }
@@ -272,7 +271,7 @@ impl<V: Visited> Search for StackSearch<'_, V> {
         self.visited.bytes() + self.stack.bytes()
     }
 
-    /// It counts transitions, not costs, so it proves nothing about them.
+    /// Transitions are counted, not costs, so nothing is proved about costs.
     fn lower_bound(&self) -> Cost {
         Cost::ZERO
     }

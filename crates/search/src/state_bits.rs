@@ -24,7 +24,7 @@ impl StateBits {
         self.0[word] |= 1 << bit;
     }
 
-    /// Takes a state away, and returns whether it was there.
+    /// Removes a state, and returns whether it was in the set.
     #[inline]
     pub(crate) fn take(&mut self, id: StateId) -> bool {
         let was_there = self.has(id);

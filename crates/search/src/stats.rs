@@ -1,13 +1,12 @@
-//! What a search has done, in the words of SPIN.
+//! Counters of searches, as SPIN defines them.
 
 use beeline_kernel::{Estimate, Expansion};
 
-/// Counters of a search. Those about estimates stay empty where there are none.
+/// Counters of a search. Those about estimates stay empty without a heuristic.
 ///
-/// Of a complete exploration, everything is the same in each order except for
-/// `depth`, and `store_bytes` where states differ in length. Before the end,
-/// `stored` counts open states, too: depth-first, SPIN would
-/// not have stored these yet, so its number at an error is our `expanded`.
+/// The counters of a complete exploration are the same in each order, except for `depth`, and
+/// `store_bytes` if states differ in length. Before the end, `stored` includes open states, which a
+/// depth-first SPIN has not stored yet: its number at an error is our `expanded`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// Different states, the initial one included.
@@ -24,46 +23,45 @@ pub struct Stats {
     /// stored state, so an atomic sequence is one transition. Directed searches count steps
     /// instead of transitions.
     pub depth: u64,
-    /// Steps inside of transitions, to states that were not stored.
+    /// Steps inside transitions, to states that were not stored.
     pub atomic_steps: u64,
     /// Faults and deadlocks found.
     pub errors: u64,
     /// Length of the longest state.
     pub state_bytes: u64,
-    /// Memory of the store: table, states, and where each begins.
+    /// Memory of the store: table, states, and offsets.
     pub store_bytes: u64,
-    /// The part of it that hash tables hold.
+    /// Its part in hash tables.
     pub table_bytes: u64,
-    /// Estimates asked for.
+    /// Number of estimates.
     pub evaluated: u64,
-    /// What the heuristic did for these, and a reducer for its proposals, in about as many
-    /// nanoseconds, where it is worth counting.
+    /// Work of the heuristic for these, and of a reducer for its proposals, in approximate
+    /// nanoseconds; 0 if negligible.
     pub effort: u64,
-    /// States that were expanded and had to be expanded again, for there was a cheaper
-    /// way to them.
+    /// States that were expanded again, since a cheaper path to them was found.
     pub reopened: u64,
     /// The estimate of the initial state; `None` if there is none, or a dead end.
     pub h_initial: Option<u32>,
-    /// The least estimate, dead ends left aside.
+    /// The least finite estimate.
     pub h_min: Option<u32>,
-    /// The greatest estimate, dead ends left aside.
+    /// The greatest finite estimate.
     pub h_max: Option<u32>,
     /// States of which a reduction kept only some transitions.
     pub reduced: u64,
-    /// States of which it kept all transitions, for what was proposed did not meet its condition.
+    /// States of which it kept all transitions, since no proposed set met the condition.
     pub refused: u64,
-    /// States of which it kept all transitions, for nothing was proposed.
+    /// States of which it kept all transitions, since no set was proposed.
     pub unreduced: u64,
     /// Transitions that it pruned.
     pub cut: u64,
-    /// States that were passed without being stored, each time that one was.
+    /// States that path compression did not store, counted at each visit.
     pub passed: u64,
-    /// Transitions that were counted without being executed, since they were known to lead to stored states.
+    /// Transitions that were pruned by sleep sets, and counted, since their targets are stored.
     pub slept: u64,
 }
 
 impl Stats {
-    /// Counts a state that was expanded, so deep, with all that is wrong there.
+    /// Counts a state that was expanded at this depth, with its errors.
     #[inline]
     pub(crate) fn count(&mut self, expansion: &Expansion, depth: u32) {
         self.expanded += 1;
@@ -73,13 +71,12 @@ impl Stats {
         self.errors += errors as u64 + u64::from(expansion.deadlock);
     }
 
-    /// What SPIN calls transitions: each transition to a state, with the initial state
-    /// counted as one.
+    /// What SPIN calls transitions: each transition to a state, and one for the initial state.
     pub fn transitions(&self) -> u64 {
         self.stored + self.matched
     }
 
-    /// Adds what another search did: counts are added up, what is greatest stays.
+    /// Adds the counters of another search; maxima are combined.
     pub fn add(&mut self, other: &Stats) {
         self.stored += other.stored;
         self.matched += other.matched;

@@ -12,10 +12,10 @@ pub struct Faults(u32);
 impl Faults {
     /// No fault.
     pub const NONE: Faults = Faults(0);
-    /// Each fault there is.
+    /// All faults.
     pub const ALL: Faults = Faults(u32::MAX);
 
-    /// These kinds and no others.
+    /// These kinds only.
     pub fn of(kinds: &[FaultKind]) -> Faults {
         Faults(kinds.iter().fold(0, |set, &kind| set | 1 << kind as u32))
     }
@@ -25,20 +25,20 @@ impl Faults {
         Faults(!Faults::of(kinds).0)
     }
 
-    /// Whether this kind is one of them.
+    /// Whether it contains this kind.
     pub fn contains(self, kind: FaultKind) -> bool {
         self.0 >> (kind as u32) & 1 == 1
     }
 }
 
-/// Some of the invariants.
+/// A set of invariants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Invariants {
-    /// None of them.
+    /// None.
     None,
-    /// The one with this number.
+    /// The invariant with this number.
     Only(u32),
-    /// Each of them.
+    /// All.
     All,
 }
 
@@ -56,7 +56,7 @@ pub struct SearchTarget {
 }
 
 impl SearchTarget {
-    /// Nothing: a search for it sees every state.
+    /// Nothing: such a search visits all states.
     pub const NOTHING: SearchTarget = SearchTarget {
         deadlock: false,
         faults: Faults::NONE,
@@ -64,7 +64,7 @@ impl SearchTarget {
         invariants: Invariants::None,
     };
 
-    /// Anything that is wrong.
+    /// Any error.
     pub const ANYTHING: SearchTarget = SearchTarget {
         deadlock: true,
         faults: Faults::ALL,
@@ -78,7 +78,7 @@ impl SearchTarget {
     /// Any fault.
     pub const FAULT: SearchTarget = SearchTarget { faults: Faults::ALL, ..SearchTarget::NOTHING };
 
-    /// This fault, at this place.
+    /// This fault at its site.
     pub fn fault(fault: Fault) -> SearchTarget {
         SearchTarget {
             faults: Faults::of(&[fault.kind]),
@@ -87,7 +87,7 @@ impl SearchTarget {
         }
     }
 
-    /// A state where the invariant of this number does not hold.
+    /// Violations of the invariant with this number.
     pub fn invariant(invariant: u32) -> SearchTarget {
         SearchTarget { invariants: Invariants::Only(invariant), ..SearchTarget::NOTHING }
     }

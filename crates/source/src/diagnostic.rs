@@ -1,56 +1,56 @@
-//! What the front-end has to say about a model: errors, warnings, and how to
-//! mend them. Plain data; the command line draws it.
+//! Diagnostics of the front-end: errors, warnings, and fixes. Plain data; the command line prints
+//! it.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::source::Span;
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// The model means something, but perhaps not what was meant.
+    /// The model has a meaning, but perhaps not the intended one.
     Warning,
-    /// The model has no meaning until this is mended.
+    /// The model has no meaning until this error is fixed.
     Error,
 }
 
-/// A second place that helps to understand the first.
+/// A secondary span that explains the primary one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// Where.
+    /// The position.
     pub span: Span,
-    /// What is to be seen there.
+    /// The text beside the span.
     pub text: String,
 }
 
-/// A change of the text that mends the problem.
+/// A change of the text that fixes the problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// What the change does, as an advice: "use `==` to compare".
+    /// The advice, such as "use `==` to compare".
     pub advice: String,
-    /// The text to replace, and by what; an empty span inserts.
+    /// The span to replace, and the new text; an empty span inserts.
     pub edit: Option<(Span, String)>,
 }
 
-/// One message.
+/// A diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Error or warning.
     pub severity: Severity,
     /// A stable kebab-case name of this kind of message, for scripts.
     pub code: &'static str,
-    /// One sentence: what is wrong.
+    /// The problem in one sentence.
     pub message: String,
     /// The place the caret points to.
     pub span: Span,
-    /// What to read beside the caret; may be empty.
+    /// The text beside the caret; may be empty.
     pub label: String,
-    /// Other places that matter.
+    /// Secondary spans.
     pub related: Vec<Label>,
-    /// Background a newcomer may lack.
+    /// Background for newcomers.
     pub notes: Vec<String>,
-    /// How to mend it.
+    /// The fix, or advice without an edit.
     pub fix: Option<Fix>,
 }
 
@@ -109,7 +109,7 @@ impl Diagnostic {
     }
 }
 
-/// A text that people can read: a name may be a megabyte long, a message not.
+/// The text, shortened if it contains an overlong name.
 fn brief(text: String) -> String {
     const LONGEST: usize = 1_000;
     if text.len() <= LONGEST {
@@ -127,18 +127,18 @@ pub struct Diagnostics {
     list: Vec<Diagnostic>,
     /// How many of them are errors.
     errors: usize,
-    /// Errors swallowed because there were too many.
+    /// Errors that were counted but not kept, beyond `MOST_ERRORS`.
     suppressed: usize,
-    /// Warnings swallowed for the same reason.
+    /// Warnings that were counted but not kept, beyond `MOST_WARNINGS`.
     suppressed_warnings: usize,
-    /// Names that a reported error kept from being declared.
+    /// Names whose declaration a reported error prevented.
     forgiven: HashSet<Arc<str>>,
 }
 
-/// Past this many errors a reader learns nothing more.
+/// Upper bound on the errors kept: more do not help the reader.
 const MOST_ERRORS: usize = 100;
 
-/// The same for warnings, which are less urgent but no less true.
+/// Upper bound on the warnings kept.
 const MOST_WARNINGS: usize = 1_000;
 
 impl Diagnostics {
@@ -169,19 +169,18 @@ impl Diagnostics {
         }
     }
 
-    /// Whether errors are only counted from here on, so that good advice, which
-    /// takes time to find, is wasted.
+    /// Whether further errors are only counted, so that the search for a fix would be wasted.
     pub fn is_full(&self) -> bool {
         self.errors >= MOST_ERRORS
     }
 
-    /// Notes that an error already reported kept this name from being declared:
-    /// complaints that it is unknown would only be echoes.
+    /// Records that a reported error prevented the declaration of this name, so that its uses are
+    /// not reported as unknown names.
     pub fn forgive(&mut self, name: &Arc<str>) {
         self.forgiven.insert(name.clone());
     }
 
-    /// Whether the name would be known but for an error already reported.
+    /// Whether a reported error prevented the declaration of this name.
     pub fn is_forgiven(&self, name: &str) -> bool {
         self.forgiven.contains(name)
     }
@@ -196,7 +195,7 @@ impl Diagnostics {
         self.errors
     }
 
-    /// Whether the model is beyond use.
+    /// Whether an error was recorded, so that the model cannot be used.
     pub fn has_errors(&self) -> bool {
         self.errors > 0
     }
@@ -217,14 +216,15 @@ impl Diagnostics {
     }
 }
 
-/// So many candidates are looked at: a model with more names was not typed.
+/// Upper bound on the candidates compared: a model with more names is generated, and generators
+/// make no typing errors.
 pub const MOST_CANDIDATES: usize = 1_000;
 
-/// Longer names are no slips of the fingers.
+/// Upper bound on the length of compared names.
 const LONGEST_NAME: usize = 64;
 
-/// The candidate closest to `name`, if it is close enough to be a slip of the
-/// fingers: at most a third of the letters differ.
+/// The candidate closest to `name`, if the difference may be a typing error: the distance is at
+/// most a third of the name's length.
 pub fn did_you_mean<'a>(
     name: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -244,8 +244,8 @@ pub fn did_you_mean<'a>(
         .map(|(_, candidate)| candidate)
 }
 
-/// Optimal string alignment distance (a swap of neighbours counts one), or
-/// anything above `most` once it is clear that it exceeds it.
+/// Optimal string alignment distance (a transposition of neighbours counts one). If it exceeds
+/// `most`, the result is some number above `most`.
 fn edit_distance(a: &str, b: &str, most: usize) -> usize {
     let a: Vec<char> = a.chars().flat_map(char::to_lowercase).collect();
     let b: Vec<char> = b.chars().flat_map(char::to_lowercase).collect();

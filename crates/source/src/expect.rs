@@ -1,10 +1,10 @@
-//! What a model says to expect of it: the comment in its first line.
+//! The expected results of a model: the comment in its first line.
 //!
 //! ```text
 //! /* expect: states 354; transitions 828; deadlock at depth 12; ltl served violated */
 //! ```
 //!
-//! An unknown clause is an error: a misspelt expectation must not pass as none.
+//! An unknown clause is an error, so that a misspelt expectation is not ignored.
 
 use std::error::Error;
 use std::fmt;
@@ -19,11 +19,11 @@ pub const CLAUSES: &str = "states N, transitions N, safe, deadlock [at depth N],
 /// An expected verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
-    /// Nothing violates it.
+    /// The property holds.
     Holds,
-    /// Something does.
+    /// The property is violated.
     Violated,
-    /// Neither is decided.
+    /// The verdict is unknown.
     Unknown,
 }
 
@@ -50,7 +50,7 @@ impl Expected {
     }
 }
 
-/// What a model is known to do.
+/// The expected results of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expect {
     /// The clauses in the order of the header.
@@ -109,25 +109,25 @@ pub enum Clause {
     },
 }
 
-/// Why a header cannot be used, and the part of the text with the error.
+/// The text, shortened if it contains an overlong name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeaderError {
-    /// What is wrong.
+    /// The kind of error.
     pub problem: HeaderProblem,
-    /// Where, in bytes.
+    /// The range, in bytes.
     pub range: Range<usize>,
 }
 
-/// What can be wrong with a header.
+/// The kinds of errors in a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeaderProblem {
     /// The first line is not of the form `/* expect: … */`.
     Missing,
-    /// There are no clauses in it.
+    /// The header has no clauses.
     Empty,
-    /// A clause we do not know.
+    /// An unknown clause.
     Unknown(String),
-    /// A clause that says again, or denies, what an earlier one says.
+    /// A clause on the same property or count as an earlier clause.
     Conflict(String),
 }
 
@@ -154,7 +154,7 @@ impl Expect {
     /// Reads the header of a model.
     ///
     /// # Errors
-    /// When there is none, or it contains anything unknown.
+    /// When the header is missing, empty, or has an unknown or conflicting clause.
     pub fn parse(text: &str) -> Result<Self, HeaderError> {
         let first = text.lines().next().unwrap_or_default().trim_end();
         let whole = |problem| HeaderError { problem, range: 0..first.len() };
@@ -184,8 +184,8 @@ impl Expect {
         Ok(Self { clauses })
     }
 
-    /// What is expected of each property that the header speaks of, with the length
-    /// of a shortest trail in the plain language, if that is given.
+    /// The expected verdict of each property in the header, with the length of a shortest trail in
+    /// the plain language, if the clause has one.
     pub fn verdicts(&self) -> impl Iterator<Item = (&str, Expected, Option<u32>)> {
         self.clauses.iter().flat_map(Clause::verdicts)
     }
@@ -232,7 +232,7 @@ impl Clause {
         })
     }
 
-    /// What it says about properties.
+    /// The expected verdicts of this clause.
     fn verdicts(&self) -> Vec<(&str, Expected, Option<u32>)> {
         let of = |holds: &bool| Expected::of(*holds);
         match self {
@@ -250,7 +250,7 @@ impl Clause {
         }
     }
 
-    /// Whether both speak of the same thing.
+    /// Whether both clauses are about the same property or the same count.
     fn conflicts_with(&self, other: &Self) -> bool {
         let names = |clause: &Self| -> Vec<String> {
             clause.verdicts().into_iter().map(|(name, ..)| name.to_owned()).collect()

@@ -1,8 +1,8 @@
-//! Where text came from: files, spans, and the macros a token travelled through.
+//! Positions in source texts: files, spans, and the macro expansions that a token came through.
 //!
-//! A [`Span`] is a byte range of one file plus the expansion that put it where
-//! the parser saw it. Expansions form chains (a macro inside a macro inside an
-//! inline), so a message can name every place a reader has to look at.
+//! A [`Span`] is a byte range of one file, plus the expansion that moved the text to where the
+//! parser read it. Expansions form chains (a macro inside a macro inside an inline), so a message
+//! can list every place involved.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ pub struct FileId(u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ExpansionId(u32);
 
-/// A byte range in a file, and how it came to stand where it was read.
+/// A byte range in a file, with the expansion that moved it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Span {
     /// The file whose text this is.
@@ -24,7 +24,7 @@ pub struct Span {
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
-    /// The expansion that moved the text; `None` for text read where it stands.
+    /// The expansion that moved the text; `None` for text that is read in place.
     pub expansion: Option<ExpansionId>,
 }
 
@@ -34,8 +34,8 @@ impl Span {
         Span { file, start, end, expansion: None }
     }
 
-    /// The smallest span that covers `self` and `other`. When the two come from
-    /// different files or expansions there is no such range, and `self` wins.
+    /// The smallest span that covers `self` and `other`; `self` if the two have different files or
+    /// expansions.
     pub fn to(self, other: Span) -> Span {
         if self.file == other.file && self.expansion == other.expansion {
             Span { start: self.start.min(other.start), end: self.end.max(other.end), ..self }
@@ -44,7 +44,7 @@ impl Span {
         }
     }
 
-    /// The empty span just behind this one: where a missing token should stand.
+    /// The empty span right after this one: the position of a missing token.
     pub fn after(self) -> Span {
         Span { start: self.end, ..self }
     }
@@ -55,7 +55,7 @@ impl Span {
     }
 }
 
-/// What moved text from where it was written to where it was read.
+/// The construct that moved text from its definition to its use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExpansionKind {
     /// A `#define`d macro of this name.
@@ -67,13 +67,13 @@ pub enum ExpansionKind {
 /// One step of an expansion chain.
 #[derive(Clone, Debug)]
 pub struct TextExpansion {
-    /// What was expanded.
+    /// The macro or inline that was expanded.
     pub kind: ExpansionKind,
     /// The use that caused it; its own `expansion` continues the chain.
     pub call_site: Span,
 }
 
-/// A place as people name it. Line and column count from 1.
+/// A position as shown to users. Line and column count from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceLocation {
     /// The file's name, as given or as a `#line` directive says.
@@ -96,14 +96,14 @@ struct LineMark {
 /// One file: its text, and where its lines begin.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
-    /// The name messages use.
+    /// The name in messages.
     pub name: Arc<str>,
     /// The whole text.
     pub text: Arc<str>,
-    /// The `#include` that brought it in.
+    /// The `#include` that included it.
     pub included_from: Option<Span>,
-    /// Text made by `#` and `##`, which stands in no file: messages point to the
-    /// macro call instead.
+    /// Whether `#` or `##` made the text, so that it is in no file: messages point to the macro
+    /// call instead.
     pub synthetic: bool,
     line_starts: Vec<u32>,
     marks: Vec<LineMark>,
@@ -205,7 +205,7 @@ impl SourceMap {
         SourceLocation { file, line, column }
     }
 
-    /// Name and line alone: on a line of a megabyte, the column takes time to count.
+    /// Name and line only: counting the column of a very long line takes time.
     pub fn line(&self, span: Span) -> (Arc<str>, u32) {
         let span = self.written(span);
         let file = self.file(span.file);
@@ -220,8 +220,7 @@ impl SourceMap {
         }
     }
 
-    /// The span itself, or, for text that a macro made up, the nearest call that
-    /// stands in a file.
+    /// The span itself, or, for synthetic text, the innermost macro call that is in a file.
     pub fn written(&self, span: Span) -> Span {
         let mut span = span;
         while self.file(span.file).synthetic {
@@ -233,8 +232,7 @@ impl SourceMap {
         span
     }
 
-    /// The place where a reader of the model sees the text: the outermost call
-    /// of the chain.
+    /// The position where a reader of the model sees the text: the outermost call of the chain.
     pub fn outermost(&self, span: Span) -> Span {
         let mut span = span;
         while let Some(id) = span.expansion {
@@ -243,14 +241,14 @@ impl SourceMap {
         span
     }
 
-    /// The smallest span that covers both. Text from different macros is joined
-    /// where both were called, since that is where a reader sees them side by side.
+    /// The smallest span that covers both. Text from different macros is joined at the calls that
+    /// are in the same text.
     pub fn join(&self, first: Span, last: Span) -> Span {
         let outwards = |span: Span| span.expansion.map(|id| self.expansion(id).call_site);
         let (mut one, mut other) = (first, last);
         while (one.file, one.expansion) != (other.file, other.expansion) {
-            // A call is recorded before the calls inside it, so the younger of two
-            // expansions is never around the older one.
+            // A call is recorded before the calls inside it, so an expansion with a larger number
+            // is never around one with a smaller number.
             let stuck = match one.expansion.cmp(&other.expansion) {
                 Ordering::Greater => outwards(one).map(|site| one = site).is_none(),
                 Ordering::Less => outwards(other).map(|site| other = site).is_none(),

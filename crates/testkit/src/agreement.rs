@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use beeline_kernel::{Expansion, Space};
 
-/// The most states that are expanded.
+/// The greatest number of expanded states.
 const MOST: usize = 500;
 
 /// Expands the first states in both spaces and returns the number of states seen. `name` is for

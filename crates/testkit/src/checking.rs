@@ -1,5 +1,5 @@
-//! What a check takes besides a plan: a Promela model as the checker sees it, and the names of
-//! heuristics that searches are read with.
+//! The inputs of a check besides a plan: a Promela model for the checker, and the names of
+//! heuristics for parsing searches.
 
 use beeline_checker::HeuristicNames;
 use beeline_heuristics::HEURISTICS;
@@ -7,7 +7,7 @@ use beeline_model::Model;
 use beeline_promela::Frontend;
 use beeline_promela_model::{PromelaModel, SemanticsOptions};
 
-/// A model that was read without errors, as the language defines it.
+/// A model without errors, with the default semantics.
 pub fn promela(front: &Frontend) -> impl Model {
     PromelaModel::new("model.pml", front, SemanticsOptions::default())
 }

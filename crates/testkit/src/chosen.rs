@@ -1,4 +1,4 @@
-//! Environment variables that change what tests look at: other random programs, more of them,
+//! Environment variables that change the inputs of tests: other random programs, more of them,
 //! larger models. Each test has its own defaults.
 
 use std::ops::Range;
@@ -10,7 +10,7 @@ pub fn seeds(usual: u64) -> Range<u64> {
     first..first + number("BEELINE_SEEDS").unwrap_or(usual)
 }
 
-/// How many states of a model are looked at: `BEELINE_STATES` (default `usual`).
+/// The limit of explored states: `BEELINE_STATES` (default `usual`).
 pub fn states(usual: usize) -> usize {
     number("BEELINE_STATES").map_or(usual, |number| number as usize)
 }
@@ -19,7 +19,7 @@ pub fn states(usual: usize) -> usize {
 ///
 /// # Panics
 ///
-/// When it is no number: the default would test something else than was asked for.
+/// When it is not a number: the default would hide the mistake.
 fn number(name: &str) -> Option<u64> {
     let text = std::env::var(name).ok()?;
     Some(text.parse().unwrap_or_else(|_| panic!("{name} is a number, not `{text}`")))

@@ -6,8 +6,8 @@ use beeline_promela::hir::{Model, MtypeSet, ProcessKind, Type, Variable};
 
 use crate::spin::{PanEdge, PanKind, PanProcess};
 
-/// What differs, one line each; nothing when the two agree. Claims that SPIN
-/// made from `ltl` formulas are left out: they are no text of the model.
+/// The differences, one line each; empty when the two agree. Claims that SPIN made from `ltl`
+/// formulas are left out: they have no text in the model.
 pub fn differences(model: &Model, ours: &[Automaton], pan: &[PanProcess]) -> Vec<String> {
     let mut found = Vec::new();
     let written = pan.iter().filter(|process| {
@@ -64,7 +64,7 @@ fn compare(model: &Model, ours: &Automaton, theirs: &PanProcess, found: &mut Vec
     }
 }
 
-/// A row that SPIN keeps for a statement that became part of another step.
+/// Whether SPIN keeps this row for a statement that was merged into another step.
 fn is_absorbed(edge: &PanEdge) -> bool {
     edge.forward == 0 && edge.to == 0
 }
@@ -98,8 +98,8 @@ fn row(numbers: [u32; 3], escape: Option<u32>, hold: [bool; 2], marks: [bool; 3]
     format!("{from} -> {to} [id {id}] {hold}{marks}{escape}")
 }
 
-/// The statements as both write them, when they differ in more than
-/// parentheses, blanks and the names SPIN gives to inner variables.
+/// The statements in both notations, when they differ in more than parentheses, blanks and SPIN's
+/// names of inner variables.
 fn different_text(
     model: &Model,
     automaton: &Automaton,
@@ -115,11 +115,11 @@ fn different_text(
         EdgeAction::Move(JumpKind::Join) => right == ".(goto)",
         EdgeAction::DStep => right.starts_with("D_STEP"),
         EdgeAction::Print { .. } | EdgeAction::PrintM(_) => right.starts_with("print"),
-        // SPIN shows nothing of a structure and only the first element of an array.
+        // SPIN shows no parts of a structure and only the first element of an array.
         EdgeAction::Declare { var, .. } if !is_plain(&process.locals[var.index()]) => true,
         _ => same_tokens(model, &tokens(&left), &tokens(right)),
     };
-    // SPIN writes these in C, or leaves a part out, or has names of its own.
+    // SPIN writes these in C, omits a part, or has names of its own.
     let incomparable = right.contains("._p")
         || left.contains(['@', ':'])
         || left.contains("priority")
@@ -131,7 +131,7 @@ fn is_plain(variable: &Variable) -> bool {
     variable.length.is_none() && !matches!(variable.ty, Type::Struct(_))
 }
 
-/// Words and signs, without parentheses.
+/// Words and operators, without parentheses.
 fn tokens(text: &str) -> Vec<String> {
     let word = |c: char| c.is_alphanumeric() || c == '_';
     let mut tokens: Vec<String> = Vec::new();
@@ -160,7 +160,7 @@ fn without_block_numbers(name: &str) -> &str {
     if stripped.is_empty() { name } else { stripped }
 }
 
-/// Equal, save that SPIN may write an mtype constant as its number, or as a
+/// Whether tokens are equal, except that SPIN may write an mtype constant as its number, or as a
 /// constant of another set with the same number.
 fn same_tokens(model: &Model, ours: &[String], theirs: &[String]) -> bool {
     let values = |token: &str| -> Vec<usize> {

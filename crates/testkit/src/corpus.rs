@@ -1,19 +1,18 @@
-//! The corpus: Promela models by other people, with what SPIN says about them.
+//! The corpus: Promela models by other people, with SPIN's results.
 //!
-//! It does not belong to the project and may be absent. It is looked for in the
-//! directory named by the environment variable `BEELINE_CORPUS`, otherwise in
-//! `shared/models` beside the workspace. Three tables describe it: `INDEX.tsv`
-//! lists the models, `ACCEPT.tsv` says which of them SPIN accepts, `RESULTS.tsv`
-//! holds the outcome of verification runs.
+//! It does not belong to the project and may be absent. It is searched in the directory named by
+//! the environment variable `BEELINE_CORPUS`, otherwise in `shared/models` beside the workspace.
+//! Three tables describe it: `INDEX.tsv` lists the models, `ACCEPT.tsv` says which of them SPIN
+//! accepts, `RESULTS.tsv` holds the outcome of verification runs.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// All models and what is recorded about them.
+/// All models with their records.
 #[derive(Clone, Debug)]
 pub struct Corpus {
-    /// Where it lies.
+    /// Its directory.
     pub root: PathBuf,
     /// The models, in the order of the index.
     pub entries: Vec<Entry>,
@@ -24,7 +23,7 @@ pub struct Corpus {
 /// One model.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Where the model comes from, roughly.
+    /// The rough origin of the model.
     pub group: String,
     /// Its file as the tables name it, relative to the corpus.
     pub name: String,
@@ -36,18 +35,18 @@ pub struct Entry {
     pub spin_accepts: bool,
     /// Whether it contains embedded C.
     pub embedded_c: bool,
-    /// What SPIN has against it, where SPIN says so.
+    /// SPIN's message, if there is one.
     pub message: String,
 }
 
-/// How a recorded run ended.
+/// The end of a recorded run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
     /// The whole state space was searched.
     Complete,
-    /// The search stopped at the first error, as it was asked to.
+    /// The search stopped at the first error, as requested.
     StoppedAtError,
-    /// A limit was hit or something broke: no truth here.
+    /// A limit was reached or the run failed: no result.
     Inconclusive(String),
 }
 
@@ -56,9 +55,9 @@ pub enum Status {
 pub struct ResultRow {
     /// The model, as [`Entry::name`].
     pub name: String,
-    /// What was run, such as `full` or `acc:p1`.
+    /// The configuration, such as `full` or `acc:p1`.
     pub config: String,
-    /// How it ended.
+    /// The end of the run.
     pub status: Status,
     /// States stored.
     pub stored: Option<u64>,
@@ -87,11 +86,11 @@ pub struct ResultRow {
 }
 
 impl Corpus {
-    /// The corpus, or nothing if there is none here.
+    /// The corpus, or `None` if there is none.
     ///
     /// # Panics
-    /// When there is one, but its tables cannot be read: a damaged corpus must not
-    /// pass for an absent one.
+    /// When there is one, but its tables cannot be read: a damaged corpus must not count as an
+    /// absent one.
     #[must_use]
     pub fn open() -> Option<Self> {
         let root = location();
@@ -131,10 +130,10 @@ impl Corpus {
     }
 }
 
-/// The corpus, or nothing, loudly, if there is none here.
+/// The corpus, or `None` with a message if there is none.
 ///
 /// # Panics
-/// When there is none and the environment variable `CI` is set, for CI always has it.
+/// When there is none and the environment variable `CI` is set, since CI always has it.
 #[must_use]
 pub fn corpus_or_skip(test: &str) -> Option<Corpus> {
     let corpus = Corpus::open();
@@ -144,16 +143,16 @@ pub fn corpus_or_skip(test: &str) -> Option<Corpus> {
     corpus
 }
 
-/// Says that `test` is skipped and why.
+/// Reports that `test` is skipped and why.
 ///
 /// # Panics
-/// When the environment variable `CI` is set: there, nothing may be skipped.
+/// When the environment variable `CI` is set: there, no test may be skipped.
 pub fn skip(test: &str, reason: &str) {
     assert!(env::var_os("CI").is_none(), "{test} cannot run: {reason}");
     eprintln!("\n***** SKIPPED {test}: {reason} *****\n");
 }
 
-/// Where the corpus should be.
+/// The expected directory of the corpus.
 fn location() -> PathBuf {
     match env::var_os("BEELINE_CORPUS") {
         Some(path) => path.into(),
@@ -223,7 +222,7 @@ impl Table {
     }
 }
 
-/// A row whose cells are known by their headings.
+/// A row whose cells are found by their headings.
 #[derive(Clone, Copy)]
 struct Row<'a> {
     columns: &'a [String],

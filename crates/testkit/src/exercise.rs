@@ -1,4 +1,4 @@
-//! Runs a text through every form up to automata, for tests that no input makes us panic.
+//! Runs a text through every form up to automata, for tests that no input causes a panic.
 
 use beeline_engine::automata::{self, AutomataOptions};
 use beeline_promela::diagnostic::Severity;
@@ -6,7 +6,7 @@ use beeline_promela::preprocess::{FileLoader, NoIncludes};
 use beeline_promela::source::{SourceMap, Span};
 use beeline_promela::{Frontend, hir, printer};
 
-/// What became of a text.
+/// The result for a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It has errors; these are their codes, in the order found.
@@ -15,10 +15,10 @@ pub enum Outcome {
     Built(usize),
 }
 
-/// Reads a text that includes nothing, and goes on as far as possible.
+/// Reads a text without includes, and continues as far as possible.
 ///
 /// # Panics
-/// When a promise of the front-end is broken: see [`check`].
+/// When a guarantee of the front-end is violated: see [`check`].
 pub fn exercise(text: &str) -> Outcome {
     exercise_with(text, &mut NoIncludes)
 }
@@ -35,7 +35,7 @@ pub fn exercise_with(text: &str, loader: &mut dyn FileLoader) -> Outcome {
         let errors = front.diagnostics.iter().filter(|d| d.severity == Severity::Error);
         return Outcome::Refused(errors.map(|error| error.code).collect());
     }
-    // Dumps are for people; what matters here is that they can be written.
+    // The content of dumps is irrelevant here; they only must not fail.
     let merged = automata::build(&front.hir, AutomataOptions::OPTIMISED);
     automata::dump(&merged, &front.hir);
     let plain = automata::build(&front.hir, AutomataOptions::PLAIN);
@@ -45,7 +45,7 @@ pub fn exercise_with(text: &str, loader: &mut dyn FileLoader) -> Outcome {
     Outcome::Built(plain.iter().map(|automaton| automaton.edges.len()).sum())
 }
 
-/// Checks what the front-end promises about its messages.
+/// Checks the guarantees of the front-end about its messages.
 ///
 /// # Panics
 /// When a message has no text or points outside its file, or when errors were

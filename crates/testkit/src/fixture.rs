@@ -1,4 +1,4 @@
-//! The project's own models, each of which carries its truth in its first line; see
+//! The project's own models, each with the expected results in its first line; see
 //! [`beeline_source::expect`].
 
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 pub use beeline_source::expect::{Clause, Expect, HeaderError};
 
-/// A model and what is expected of it.
+/// A model with its expectations.
 #[derive(Clone, Debug)]
 pub struct Fixture {
     /// The file's name without its extension.

@@ -1,14 +1,12 @@
-//! Random programs, for comparing ourselves with SPIN and with ourselves.
+//! Random programs, for comparisons with SPIN and between our own components.
 //!
-//! [`program`] makes a syntax tree from a seed and a [`Config`]; the printer of
-//! `beeline_promela` makes text of it. A program is well formed: names are
-//! declared before use and never shadow, messages fit their channels, labels
-//! stand where SPIN allows them, nothing blocks inside `d_step`. Its state space
-//! is finite and small: variables keep to bounds, loops inside indivisible
-//! sequences end, and processes start a bounded number of others.
+//! [`program`] makes a syntax tree from a seed and a [`Config`]; the printer of `beeline_promela`
+//! turns it into text. A program is well formed: names are declared before use and never shadow,
+//! messages fit their channels, labels are where SPIN allows them, no statement blocks inside
+//! `d_step`. Its state space is finite and small: variables stay within bounds, loops inside
+//! indivisible sequences terminate, and processes start a bounded number of others.
 //!
-//! [`features`] tells which features a program uses, so that a campaign can
-//! say what it covered.
+//! [`features`] lists the features that a program uses, so that a campaign can report its coverage.
 
 mod build;
 mod census;

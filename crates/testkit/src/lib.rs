@@ -1,5 +1,5 @@
-//! What tests need: SPIN as an oracle, the corpus, fixtures, and random programs. For development
-//! only: no crate imports this one outside of its tests.
+//! Support for tests: SPIN as an oracle, the corpus, fixtures, and random programs. For development
+//! only: no crate imports this one outside its tests.
 #![forbid(unsafe_code)]
 
 pub mod agreement;

@@ -1,40 +1,39 @@
 //! Incorrect models, made from correct ones by small changes.
 //!
-//! Random bytes hardly get past the lexer. A good model with a word missing, a
-//! bracket too many or another model's middle in it gets much further, and that
-//! is also what people write.
+//! Random bytes rarely pass the lexer. A correct model with a missing word, an extra bracket or a
+//! part of another model gets much further, and resembles real mistakes.
 
 use beeline_promela::token::Keyword;
 
 use crate::rng::Rng;
 
-/// A way to spoil a text.
+/// A mutation of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mutation {
-    /// Some bits of some bytes are turned over.
+    /// Some bits of some bytes are flipped.
     FlipBytes,
-    /// Some tokens are gone.
+    /// Some tokens are deleted.
     DeleteTokens,
-    /// Some tokens stand twice.
+    /// Some tokens are doubled.
     DoubleTokens,
-    /// Some tokens have changed places.
+    /// Some tokens are swapped.
     SwapTokens,
-    /// Keywords are replaced by others, and sometimes names are too.
+    /// Keywords, and sometimes names, are replaced by others.
     ReplaceWords,
-    /// All brackets of one kind, or one bracket, are gone.
+    /// All brackets of one kind, or one bracket, are deleted.
     DropBrackets,
     /// Numbers are replaced by extreme ones.
     ReplaceNumbers,
-    /// The beginning of this model, then the end of another one.
+    /// The beginning of this model, followed by the end of another one.
     Splice,
-    /// A stretch is repeated several times.
+    /// A part is repeated several times.
     RepeatStretch,
     /// The end is missing.
     Truncate,
 }
 
 impl Mutation {
-    /// All of them.
+    /// All mutations.
     pub const ALL: [Mutation; 10] = [
         Mutation::FlipBytes,
         Mutation::DeleteTokens,
@@ -48,7 +47,7 @@ impl Mutation {
         Mutation::Truncate,
     ];
 
-    /// Spoils `text`; `other` lends a hand where two models are needed.
+    /// Mutates `text`; `other` is the second model where two are needed.
     pub fn apply(self, text: &str, other: &str, rng: &mut Rng) -> String {
         match self {
             Mutation::FlipBytes => flip_bytes(text, rng),
@@ -72,7 +71,7 @@ impl Mutation {
     }
 }
 
-/// Spoils a text in one to three ways that the generator picks.
+/// Applies one to three random mutations.
 pub fn mutate(text: &str, other: &str, rng: &mut Rng) -> String {
     let mut spoilt = text.to_owned();
     for _ in 0..rng.between(1, 3) {
@@ -83,7 +82,7 @@ pub fn mutate(text: &str, other: &str, rng: &mut Rng) -> String {
     spoilt
 }
 
-/// A text cut into words, numbers, blanks and single characters.
+/// A text split into words, numbers, blanks and single characters.
 fn tokens(text: &str) -> Vec<&str> {
     let class = |c: char| match c {
         'a'..='z' | 'A'..='Z' | '_' => 1,
@@ -101,7 +100,7 @@ fn tokens(text: &str) -> Vec<&str> {
             tokens.push(&text[start..at]);
             start = at;
         }
-        // Digits within a word belong to the word.
+        // Digits inside a word belong to the word.
         before = if goes_on { before } else { now };
     }
     if start < text.len() {
@@ -118,7 +117,7 @@ fn position(length: usize, rng: &mut Rng) -> usize {
     rng.below(length as u32) as usize
 }
 
-/// A random place between two characters.
+/// A random position between two characters.
 fn boundary(text: &str, rng: &mut Rng) -> usize {
     let mut at = position(text.len() + 1, rng);
     while !text.is_char_boundary(at) {

@@ -1,6 +1,6 @@
-//! Inputs that only a generator, a slip of the hand or an attacker writes: very long texts, deep
-//! nesting, many names. Each has a size, so that the growth of time with it can be seen, and says
-//! how it must end.
+//! Inputs that only a generator, an accident or an attacker produces: very long texts, deep
+//! nesting, many names. Each has a size, so that the growth of time can be measured, and the
+//! expected result.
 
 mod automata;
 mod input;
@@ -11,7 +11,7 @@ mod text;
 
 pub use input::{Ending, Input};
 
-/// All inputs, by the part of the front-end that they strain.
+/// All inputs, by the part of the front-end that they stress.
 pub const GROUPS: [(&str, &[Input]); 5] = [
     ("text", text::INPUTS),
     ("macros", macros::INPUTS),

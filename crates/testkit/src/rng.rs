@@ -1,9 +1,7 @@
-//! A small seeded generator of random numbers. The same seed gives the same
-//! numbers on every machine and in every version of ours: generated programs
-//! are named by their seed in bug reports.
+//! A small seeded random number generator. The same seed yields the same numbers on every machine
+//! and in every version: bug reports refer to generated programs by their seed.
 //!
-//! The bits are those of splitmix64, which needs no warming up, so neighbouring
-//! seeds are fine.
+//! The bits are those of splitmix64, which is suitable for neighbouring seeds.
 
 use beeline_kernel::SplitMix64;
 
@@ -22,8 +20,8 @@ impl Rng {
         self.0.next_u64()
     }
 
-    /// A number in `0..bound`; 0 if `bound` is 0. The bias of a small bound is
-    /// below one in 2^32, which no test can notice.
+    /// A number in `0..bound`; 0 if `bound` is 0. The bias of a small bound is below one in 2^32,
+    /// which is negligible.
     pub fn below(&mut self, bound: u32) -> u32 {
         (((self.next_u64() >> 32) * u64::from(bound)) >> 32) as u32
     }
@@ -33,12 +31,12 @@ impl Rng {
         least + self.below(most.saturating_sub(least) + 1)
     }
 
-    /// True `times` out of `of`.
+    /// True with probability `times / of`.
     pub fn chance(&mut self, times: u32, of: u32) -> bool {
         self.below(of) < times
     }
 
-    /// True in `percent` of a hundred cases.
+    /// True with a probability of `percent` percent.
     pub fn percent(&mut self, percent: u32) -> bool {
         self.chance(percent, 100)
     }
@@ -48,8 +46,8 @@ impl Rng {
         items.get(self.below(items.len() as u32) as usize)
     }
 
-    /// One of the items, each as likely as its weight says; `None` if all
-    /// weights are 0.
+    /// One of the items, with probabilities proportional to the weights; `None` if all weights are
+    /// 0.
     pub fn pick_weighted<T: Copy>(&mut self, items: &[(u32, T)]) -> Option<T> {
         let total = items.iter().map(|&(weight, _)| weight).sum();
         let mut left = self.below(total);

@@ -1,10 +1,9 @@
-//! SPIN 6.5.2 as an oracle: does it accept a model, and which process automata
-//! does it make of it?
+//! SPIN 6.5.2 as an oracle: whether it accepts a model, and the process automata that it makes of
+//! it.
 //!
-//! SPIN writes `pan.*` into the current directory, so every call works in a
-//! scratch directory of its own and names the model by its absolute path; the
-//! C preprocessor looks for included files next to the including one, so models
-//! with includes work too. Every child process has a deadline.
+//! SPIN writes `pan.*` into the current directory, so every call has a scratch directory of its own
+//! and uses the absolute path of the model; the C preprocessor searches included files next to the
+//! including one, so models with includes work too. Every child process has a time limit.
 //!
 //! The automata are read from the table which the generated verifier prints
 //! under `pan -d`; see [`table`] for its format.
@@ -33,14 +32,14 @@ pub use scratch::Scratch;
 pub use table::{PanEdge, PanKind, PanProcess};
 pub use verdict::{Asked, Said};
 
-/// The version whose behaviour is our reference.
+/// The version that is the reference.
 pub const VERSION: &str = "6.5.2";
 
-/// How long `spin -a` may take. The slowest accepted model of the corpus needs a second.
+/// Time limit of `spin -a`. The slowest accepted model of the corpus needs a second.
 const TRANSLATE: Duration = Duration::from_secs(60);
-/// How long a C compiler may take.
+/// Time limit of a C compiler.
 const COMPILE: Duration = Duration::from_secs(120);
-/// How long `pan` may take to print its table.
+/// Time limit of `pan` for printing its table.
 const PRINT: Duration = Duration::from_secs(60);
 
 /// Whether SPIN 6.5.2 and a C compiler can be run here.
@@ -49,7 +48,7 @@ pub fn available() -> bool {
     missing().is_none()
 }
 
-/// As [`available`], but says loudly that `test` is skipped, and fails where CI is set.
+/// As [`available`], but reports that `test` is skipped, and fails in CI.
 ///
 /// # Panics
 /// When SPIN or a C compiler is missing and the environment variable `CI` is set.
@@ -64,7 +63,7 @@ pub fn available_or_skip(test: &str) -> bool {
     }
 }
 
-/// What is missing to consult the oracle, found out once per process.
+/// The missing part of the oracle, determined once per process.
 fn missing() -> Option<String> {
     static MISSING: OnceLock<Option<String>> = OnceLock::new();
     MISSING
@@ -84,7 +83,7 @@ fn missing() -> Option<String> {
         .clone()
 }
 
-/// Whether a compiler called `program` answers when asked for its version.
+/// Whether a compiler called `program` prints its version.
 fn has(program: &str) -> bool {
     // tcc prints its version under `-v`; gcc does too, to the other stream.
     run(program, ["-v"], Path::new("."), PRINT).is_ok_and(|answer| answer.success())
@@ -96,22 +95,22 @@ fn has_tcc() -> bool {
     *HAS_TCC.get_or_init(|| has("tcc"))
 }
 
-/// SPIN's three ways of translating a model, which give three state spaces.
+/// SPIN's three ways of translating a model, which yield three state spaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Translator {
     /// `spin -a`: statement merging and dead-variable elimination.
     Default,
     /// `-o3`: no statement merging.
     NoMerge,
-    /// `-o1 -o2 -o3`: the language as it is written.
+    /// `-o1 -o2 -o3`: no optimisations.
     Plain,
 }
 
 impl Translator {
-    /// All settings, for tests that go through them.
+    /// All settings.
     pub const ALL: [Self; 3] = [Self::Default, Self::NoMerge, Self::Plain];
 
-    /// The options to hand to `spin` beside `-a`.
+    /// The options of `spin` besides `-a`.
     #[must_use]
     pub fn options(self) -> &'static [&'static str] {
         match self {
@@ -122,25 +121,24 @@ impl Translator {
     }
 }
 
-/// SPIN's word about a model.
+/// SPIN's result for a model.
 #[derive(Clone, Debug)]
 pub struct Accept {
-    /// Whether `spin -a` ended well and wrote a verifier.
+    /// Whether `spin -a` succeeded and wrote a verifier.
     pub accepted: bool,
-    /// Everything it printed; also an accepted model may have earned warnings,
-    /// some of which say `Error`.
+    /// Its output; an accepted model may also have warnings, some of which say `Error`.
     pub message: String,
 }
 
 /// Whether `spin -a`, with further `args`, accepts the model.
 ///
 /// # Errors
-/// When SPIN cannot be run or does not end in time. A rejected model is an answer.
+/// When SPIN cannot be run or exceeds its time limit. A rejected model is a result, not an error.
 pub fn accepts(model: &Path, args: &[&str]) -> Result<Accept, OracleError> {
     translate(&Scratch::new()?, model, args)
 }
 
-/// The automata as the verifier runs them, first transition of each process first.
+/// The automata of the verifier, first transition of each process first.
 ///
 /// # Errors
 /// When SPIN rejects the model, or the verifier cannot be compiled, run or read.
@@ -148,8 +146,8 @@ pub fn automata(model: &Path, translator: Translator) -> Result<Vec<PanProcess>,
     Pan::build(model, translator, &[])?.automata()
 }
 
-/// The automata before `pan` simplifies them: every control state there is,
-/// with `goto` and `DO` steps still in place. For debugging.
+/// The automata before `pan` simplifies them: with all control states, and with `goto` and `DO`
+/// steps. For debugging.
 ///
 /// # Errors
 /// As [`automata`].
@@ -164,8 +162,8 @@ fn translate(scratch: &Scratch, model: &Path, args: &[&str]) -> Result<Accept, O
     words.extend(args.iter().map(Into::into));
     words.push(model.clone().into_os_string());
     let answer = run("spin", words, scratch.path(), TRANSLATE)?;
-    // The exit status decides. A rejected model may leave half a verifier, and a run that a
-    // signal ended leaves none.
+    // The exit status decides. A rejected model may leave a partial verifier, and a run that was
+    // ended by a signal leaves none.
     let accepted = answer.success() && scratch.path().join("pan.c").is_file();
     Ok(Accept { accepted, message: without_directory(&answer.output(), &model) })
 }
@@ -178,7 +176,7 @@ fn without_directory(message: &str, model: &Path) -> String {
     }
 }
 
-/// The model's path from the root, symbolic links resolved.
+/// The absolute path of the model, with symbolic links resolved.
 fn absolute(model: &Path) -> Result<PathBuf, OracleError> {
     fs::canonicalize(model).map_err(|error| OracleError::Io(model.display().to_string(), error))
 }
@@ -209,7 +207,7 @@ impl Pan {
         if has_tcc() && pan.compile("tcc", &["-w"], defines, model)?.success() {
             return Ok(pan);
         }
-        // tcc does not know all of C, so gcc has the last word.
+        // tcc does not support all of C, so gcc decides.
         let answer = pan.compile("gcc", &["-w", "-O0"], defines, model)?;
         if answer.success() { Ok(pan) } else { Err(OracleError::Compile(answer.output())) }
     }
@@ -223,7 +221,7 @@ impl Pan {
     ) -> Result<Finished, OracleError> {
         let mut words: Vec<std::ffi::OsString> = options.iter().map(Into::into).collect();
         words.extend(defines.iter().map(Into::into));
-        // Embedded C may include headers that lie beside the model.
+        // Embedded C may include headers beside the model.
         if let Some(parent) = absolute(model)?.parent() {
             words.push("-I".into());
             words.push(parent.into());
@@ -240,7 +238,7 @@ impl Pan {
         run(self.scratch.path().join("pan"), args, self.scratch.path(), limit)
     }
 
-    /// The directory it lives in, where it writes its trails.
+    /// Its directory, where it writes its trails.
     #[must_use]
     pub fn directory(&self) -> &Path {
         self.scratch.path()
@@ -249,7 +247,7 @@ impl Pan {
     /// The table of `pan -d`.
     ///
     /// # Errors
-    /// When `pan` stops early or prints what we cannot read.
+    /// When `pan` stops early or its output cannot be parsed.
     pub fn automata(&self) -> Result<Vec<PanProcess>, OracleError> {
         table::optimised(&self.print(&["-d"])?)
     }
@@ -257,7 +255,7 @@ impl Pan {
     /// The table of `pan -d -d -d -d`.
     ///
     /// # Errors
-    /// When `pan` stops early or prints what we cannot read.
+    /// When `pan` stops early or its output cannot be parsed.
     pub fn raw(&self) -> Result<Vec<PanProcess>, OracleError> {
         let kinds = self.automata()?;
         table::raw(&self.print(&["-d", "-d", "-d", "-d"])?, &kinds)

@@ -1,7 +1,7 @@
 //! `lint` accepts a corpus model exactly when SPIN does.
 //!
-//! What remains different is listed, with its reason, in
-//! `tests/differences/acceptance.tsv`; `UPDATE_EXPECT=1` writes it anew.
+//! The remaining differences are listed, with their reasons, in `tests/differences/acceptance.tsv`;
+//! `UPDATE_EXPECT=1` rewrites it.
 
 use beeline_promela::Frontend;
 use beeline_promela::diagnostic::Severity;
@@ -10,13 +10,13 @@ use beeline_testkit::corpus::{self, Entry};
 use beeline_testkit::{fixture, model};
 use expect_test::expect_file;
 
-/// Whether every error is about embedded C, which both sides count as accepted.
+/// Whether every error is about embedded C, which counts as accepted on both sides.
 fn only_embedded_c(front: &Frontend) -> bool {
     let mut errors = front.diagnostics.iter().filter(|d| d.severity == Severity::Error).peekable();
     errors.peek().is_some() && errors.all(|error| error.code == "embedded-c")
 }
 
-/// Why a model is judged differently; `None` when we do not know.
+/// Why the results for a model differ; `None` when unknown.
 fn reason(entry: &Entry, front: &Frontend) -> Option<&'static str> {
     let next = |expr: &beeline_promela::hir::Expr| {
         expr.any(|expr| matches!(expr.kind, ExprKind::Unary(UnaryOp::Next, _)))

@@ -11,7 +11,7 @@ use beeline_promela::printer;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::{fixture, model};
 
-/// Walks up to a number of states. Returns how many there were.
+/// Explores up to a number of states. Returns the number of states.
 fn compare(name: &str, model: &Model, most: usize) -> usize {
     let machine = Machine::new(model, AutomataOptions::OPTIMISED);
     let mut state = Vec::new();

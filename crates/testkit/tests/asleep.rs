@@ -1,6 +1,6 @@
-//! Sleep sets are sound: a process that is independent of a step does after it what it would have
-//! done before it, and both orders reach the same state. An exploration with sleep sets counts and
-//! finds what one without them does, in the same order.
+//! Sleep sets are sound: a process that is independent of a step has the same transitions before
+//! and after it, and both orders reach the same state. An exploration with sleep sets has the
+//! counts and findings of one without them, in the same order.
 
 use std::collections::HashSet;
 
@@ -16,14 +16,14 @@ use beeline_testkit::{chosen, corpus, fixture, model};
 
 const MODES: [AutomataOptions; 2] = [AutomataOptions::PLAIN, AutomataOptions::OPTIMISED];
 
-/// Where the ways of a process lead, each with its begin and its length.
+/// The targets of the transitions of a process, each with its label and its length.
 fn ways_of(expansion: &Expansion, process: u32) -> Vec<(StepLabel, u32, Vec<u8>)> {
     let ways = expansion.successors.transitions().iter().zip(expansion.states());
     let own = ways.filter(|(way, _)| way.label.process == process);
     own.map(|(way, state)| (way.label, way.steps, state.to_vec())).collect()
 }
 
-/// What was looked at.
+/// Counters of the comparison.
 #[derive(Default)]
 struct Seen {
     asked: usize,
@@ -39,7 +39,7 @@ impl Seen {
     }
 }
 
-/// Asks about each pair of steps of two processes in some states, and checks the answers.
+/// Queries each pair of steps of two processes in some states, and checks the results.
 fn check_answers(name: &str, native: &NativeSpace<'_, '_>, most: usize) -> Seen {
     let mut seen = Seen::default();
     let mut state = Vec::new();
@@ -88,7 +88,7 @@ fn check_answers(name: &str, native: &NativeSpace<'_, '_>, most: usize) -> Seen 
     seen
 }
 
-/// What an exploration counts and finds.
+/// The counters and findings of an exploration.
 fn explore(space: &dyn Space, order: ExplorationOrder, most: usize) -> (Stats, Vec<Finding>) {
     let options =
         search::ExplorationOptions { order, keep: 1_000, ..search::ExplorationOptions::default() };
@@ -112,7 +112,7 @@ fn check_counts(
         let (stats, same) = explore(native, order, most);
         slept += stats.slept;
         assert_eq!(Stats { slept: 0, ..stats }, awake, "{name}\n{order:?}");
-        // Inside of atomic sequences, faults come in another order.
+        // Inside atomic sequences, faults come in another order.
         let sorted = |mut found: Vec<Finding>| {
             found.sort_by_key(|finding| (finding.state.index(), format!("{:?}", finding.kind)));
             found
@@ -168,7 +168,7 @@ fn sleepers_of_the_corpus_make_no_difference() {
     assert!(seen.undisturbed > 10_000 && seen.slept > 10_000);
 }
 
-/// Every other program may also fail, and has what is special about a state.
+/// Every other program may also fail, and has special features of states.
 fn config(seed: u64) -> Config {
     let more = [
         (Feature::FailingAssert, 10),
@@ -200,8 +200,8 @@ fn sleepers_of_random_programs_make_no_difference() {
     assert!(seen.undisturbed > 10_000 && seen.slept > 1_000);
 }
 
-/// An atomic loop that stops at its own beginning, with another value of its variable: a
-/// step that sets what it waits for there is not independent of it.
+/// An atomic loop that stops at its own beginning, with another value of its variable: a step that
+/// sets the awaited value there is not independent of it.
 #[test]
 fn an_edge_that_follows_itself_waits_for_what_it_reads_then() {
     let text = "byte a[2]; byte g;\n\

@@ -1,6 +1,6 @@
-//! The automatic strategy on the corpus: what it says about deadlocks and assertions is
-//! what SPIN's exhaustive search found, wherever that came to an end; and it says the same
-//! every time. `BEELINE_STATES` sets how many states it may expand (default 50,000).
+//! The automatic strategy on the corpus: its verdicts for deadlocks and assertions are those of
+//! SPIN's exhaustive search, if that was complete; and they are the same every time.
+//! `BEELINE_STATES` is the limit of expanded states (default 50,000).
 
 use std::ops::ControlFlow;
 
@@ -22,7 +22,7 @@ fn run(model: &dyn Model, jobs: usize, states: u64) -> CheckReport {
     check(model, &safety, &plan, false, &mut patience).expect("findings are confirmed")
 }
 
-/// The answers without what takes its time: steps and bounds.
+/// The verdicts without time-dependent parts: steps and bounds.
 fn verdicts(report: &CheckReport) -> Vec<String> {
     let words = report.properties.iter().map(|checked| match &checked.verdict {
         Verdict::Holds => "holds".to_owned(),
@@ -46,7 +46,7 @@ fn the_automatic_strategy_is_never_wrong_on_the_corpus() {
     for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
         let Some(row) = corpus.result(&entry.name, "full") else { continue };
         let (Some(errors), Status::Complete) = (row.errors, &row.status) else { continue };
-        // Trace assertions count as errors there.
+        // Trace assertions count as errors in the records.
         let front = model::read(&entry.file).expect("corpus files can be read");
         if model::first_error(&front).is_some() {
             continue;
@@ -59,7 +59,7 @@ fn the_automatic_strategy_is_never_wrong_on_the_corpus() {
         let report = run(&model, jobs, states);
         let answers = report.properties.iter().map(|checked| &checked.verdict);
         let is_violated = answers.clone().any(|answer| match answer {
-            // Without partial order reduction, SPIN does not look at `xr` and `xs`.
+            // Without partial order reduction, SPIN does not check `xr` and `xs`.
             Verdict::Violated(found) => {
                 found.iter().any(|one| one.error != ErrorKind::Fault(FaultKind::Exclusive))
             }

@@ -1,8 +1,8 @@
 //! Our automata are those of SPIN's `pan -d`: on the project's own models, on
 //! the corpus and on random programs, merged and plain.
 //!
-//! What remains different is listed, with its reason, in
-//! `tests/differences/automata.tsv`; `UPDATE_EXPECT=1` writes it anew.
+//! The remaining differences are listed, with their reasons, in `tests/differences/automata.tsv`;
+//! `UPDATE_EXPECT=1` rewrites it.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ const MODES: [(Translator, AutomataOptions); 2] = [
     (Translator::Plain, AutomataOptions::PLAIN),
 ];
 
-/// What differs; `Err` when SPIN cannot say.
+/// The differences; `Err` when SPIN has no result.
 fn check(file: &Path) -> Result<Vec<String>, OracleError> {
     let front = model::read(file).expect("models can be read");
     let error = model::first_error(&front);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 const BIBLIOGRAPHY: &str = "docs/bibliography.md";
 
-/// Where papers are cited: directories, with all below them, and single files.
+/// The citing files: directories, with all below them, and single files.
 const CITING: &[&str] = &["crates", "docs", "fuzz", "README.md", "ARCHITECTURE.md", "CHANGELOG.md"];
 
 #[test]
@@ -65,8 +65,8 @@ fn citations() -> BTreeMap<String, String> {
     cited
 }
 
-/// The keys between brackets, which rustdoc wants escaped in places: two to five letters, one of
-/// them a capital, and two digits.
+/// The keys between brackets, which rustdoc requires to be escaped in some places: two to five
+/// letters, one of them a capital, and two digits.
 fn keys(text: &str) -> Vec<String> {
     let bracketed = text.split('[').skip(1).filter_map(|rest| rest.split_once(']'));
     bracketed

@@ -1,9 +1,9 @@
-//! The interpreter walks the same state space as SPIN: as many states and
-//! transitions, on the project's own models, on the corpus and on random
-//! programs, plain and optimised; and it finds the same kinds of errors there.
+//! The interpreter explores the same state space as SPIN: as many states and transitions, on the
+//! project's own models, on the corpus and on random programs, plain and optimised; and it finds
+//! the same kinds of errors.
 //!
-//! What remains different is listed, with its reason, in
-//! `tests/differences/counts.tsv`; `UPDATE_EXPECT=1` writes it anew.
+//! The remaining differences are listed, with their reasons, in `tests/differences/counts.tsv`;
+//! `UPDATE_EXPECT=1` rewrites it.
 
 use std::path::Path;
 use std::time::Duration;
@@ -22,13 +22,13 @@ use beeline_testkit::spin::{self, Pan, Scratch, Translator, confuses_spin, uncon
 use beeline_testkit::{chosen, fixture, model};
 use expect_test::expect_file;
 
-/// What SPIN does with a program, and what we do.
+/// The settings of SPIN, and the corresponding ones of ours.
 const MODES: [(Translator, AutomataOptions); 2] = [
     (Translator::Plain, AutomataOptions::PLAIN),
     (Translator::Default, AutomataOptions::OPTIMISED),
 ];
 
-/// What a walk over all states counts.
+/// The counters of an exhaustive exploration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Counts {
     stored: u64,
@@ -36,7 +36,7 @@ struct Counts {
     faulty: bool,
 }
 
-/// Which kinds of errors there are.
+/// The kinds of errors found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Errors {
     deadlock: bool,
@@ -49,7 +49,7 @@ impl Errors {
             let is_it = |kind: &FindingKind| matches!(kind, FindingKind::Fault(fault) if fault.kind == wanted);
             found.iter().any(is_it)
         };
-        // Neither `-A` nor `-E` makes SPIN overlook this one.
+        // Neither `-A` nor `-E` makes SPIN ignore this one.
         let choice = failed(FaultKind::Nondeterminism);
         Errors {
             deadlock: found.contains(&FindingKind::Deadlock) || choice,
@@ -58,8 +58,8 @@ impl Errors {
     }
 }
 
-/// Walks the whole space, as `beeline count` does; gives up far beyond `expected`
-/// states. Also what it found.
+/// Explores the whole space, as `beeline count` does; stops far beyond `expected` states. Also
+/// returns the findings.
 fn count(model: &Model, options: AutomataOptions, expected: u64) -> (Counts, Vec<FindingKind>) {
     let machine = Machine::new(model, options);
     let native = NativeSpace::lazily(&machine);
@@ -77,7 +77,7 @@ fn count(model: &Model, options: AutomataOptions, expected: u64) -> (Counts, Vec
     (Counts { stored, transitions, faulty: stats.errors > 0 }, found)
 }
 
-/// Whether we found an error of the kind that SPIN met first.
+/// Whether we found an error of the kind that SPIN found first.
 fn is_found(error: &str, found: &[FindingKind]) -> bool {
     let is_kind = |kind: FaultKind| {
         found
@@ -99,8 +99,8 @@ fn is_found(error: &str, found: &[FindingKind]) -> bool {
     }
 }
 
-/// What SPIN's verifier counts, and the kinds of errors it finds. `None` when it
-/// does not come to an end.
+/// The counters of SPIN's verifier, and the kinds of errors it finds. `None` when it is not
+/// complete.
 fn pan_counts(file: &Path, translator: Translator) -> Option<(Counts, Errors)> {
     let defines = ["-DSAFETY", "-DNOREDUCE", "-DNOCLAIM"];
     let pan = Pan::build(file, translator, &defines).expect("SPIN compiles the model");
@@ -142,7 +142,7 @@ fn the_models_of_the_project_have_the_counts_they_claim() {
     }
 }
 
-/// Why a model's counts differ; `None` when we do not know.
+/// Why the counts of a model differ; `None` when unknown.
 fn reason(name: &str) -> Option<&'static str> {
     match name {
         "micro/index_oob.pml" => Some(
@@ -231,12 +231,12 @@ fn random_programs_have_spin_s_counts_and_errors() {
     let (mut confusing, mut unfinished, mut undefined) = (0, 0, 0);
     let mut differences = Vec::new();
     for seed in seeds.clone() {
-        // Every other program may have assertions that fail, every fifth processes that must not
-        // have a choice, and every third variables whose values are known anyway.
+        // Every other program may have assertions that fail, every fifth deterministic processes,
+        // and every third local constants.
         let failing = if seed % 2 == 1 { 30 } else { 0 };
         let mut config = Config::full().with(Feature::FailingAssert, failing);
         if seed % 5 == 4 {
-            // SPIN takes an offer for a choice even where no process accepts it.
+            // SPIN takes an offer for a choice even if no process accepts it.
             config = config.with(Feature::Deterministic, 30).without(Feature::Rendezvous);
         }
         if seed % 3 == 2 {
@@ -257,7 +257,7 @@ fn random_programs_have_spin_s_counts_and_errors() {
             };
             let (ours, found) = count(&front.hir, options, spin.stored);
             let is_index = |kind: &FindingKind| matches!(kind, FindingKind::Fault(fault) if fault.kind == FaultKind::Index);
-            // Behind a bad index, SPIN goes on with whatever lies there.
+            // After a bad index, SPIN continues with arbitrary memory contents.
             if found.iter().any(is_index) && errors.assertion {
                 undefined += 1;
                 continue;
@@ -282,9 +282,9 @@ fn random_programs_have_spin_s_counts_and_errors() {
     assert!(programs < 100 || deadlocks.min(assertions) * 20 > programs, "too few programs fail");
 }
 
-/// What random programs do not come to.
+/// Cases that random programs do not cover.
 const RARE: &[&str] = &[
-    // `else` beside an offer waits until a receiver is there, as for any other statement.
+    // `else` beside an offer waits until there is a receiver, as for any other statement.
     "chan c = [0] of { byte };
      active proctype A() { if :: c!1 :: else -> assert(false) fi }
      active proctype B() { c?1 }",
@@ -294,26 +294,26 @@ const RARE: &[&str] = &[
     "chan c = [0] of { byte }; byte n;
      active proctype A() { if :: else -> n = 1 :: c!1 fi }
      active [2] proctype B() { byte x; if :: c?x -> n = x + 1 :: n == 1 fi }",
-    // A process whose `provided` clause is false outranks no other,
+    // A process whose `provided` clause is false has no precedence over others,
     "byte x;
      active proctype A() { x = 1 }
      active proctype B() priority 4 provided (x == 1) { x = 2 }",
-    // and one that waits for a timeout outranks others that do.
+    // and one that waits for a timeout has precedence over others that do.
     "byte x;
      active proctype A() priority 3 { timeout -> x = 1 }
      active proctype B() priority 1 { timeout -> assert(x == 1) }",
     "byte x;
      active proctype A() { timeout -> x = 1 }
      active proctype B() { enabled(0) -> x = 2 }",
-    // Inside of an atomic sequence, too, `_last` is the process that moved last.
+    // Inside an atomic sequence, too, `_last` is the process that moved last.
     "byte n, x;
      active proctype A() { do :: n < 2 -> n++ :: n > 0 -> n-- od }
      active proctype B() { do :: atomic { n == 1; x = _last; assert(x == 1); x = 0; n = _last } od }",
     "byte n, x; chan q = [1] of { byte };
      active proctype A() { do :: n = 1 - n :: q?x od }
      active proctype B() { do :: atomic { n == 1 -> q!1; x = _last; if :: x == 0 -> n = 2 :: else fi } od }",
-    // A process that must have no choice, and has one: with a rendezvous, after `else`, inside
-    // of an atomic sequence, and with an escape.
+    // A deterministic process with a choice: with a rendezvous, after `else`, inside an atomic
+    // sequence, and with an escape.
     "byte x;
      D_proctype P() { if :: x = 1 :: x = 2 fi; if :: x == 1 -> x = 3 :: x >= 1 -> x = 4 :: else fi }
      init { run P() }",
@@ -327,7 +327,7 @@ const RARE: &[&str] = &[
     "byte x;
      D_proctype P() { { x = 1; x = 2 } unless { if :: x == 1 :: x > 0 fi } }
      init { run P() }",
-    // Whether somebody can move may depend on whether others can.
+    // The enabledness of a process may depend on that of others.
     "byte x;
      active [3] proctype P() {
        if

@@ -1,7 +1,7 @@
-//! Every heuristic keeps what it claims: in every state of hundreds of small models its
-//! estimate is compared with the true distance, found by going back from the errors.
+//! The claims of every heuristic: in every state of hundreds of small models its estimate is
+//! compared with the true distance, found by backward search from the errors.
 //!
-//! And what it tells about all successors at once is what it tells about each.
+//! And the estimates of all successors at once equal the single ones.
 
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::fmt::Write as _;
@@ -21,30 +21,30 @@ use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::rng::Rng;
 use beeline_testkit::{chosen, corpus, fixture, model};
 
-/// Larger state spaces are left alone;
+/// The limit of states;
 const MOST: usize = 1_500;
-/// those of the corpus, which has large states, sooner.
+/// that for the corpus, which has large states.
 const MOST_OF_CORPUS: usize = 300;
 
-/// And so are larger ones by those heuristics that look at the whole system.
+/// The limit for heuristics that consider the whole system.
 const MOST_RELAXED: usize = 100;
 const RELAXED: [&str; 6] = ["hpl", "hmax", "hadd", "hff", "dpa", "pdb"];
 
-/// No error is reachable.
+/// The distance if no error is reachable.
 const NEVER: u64 = u64::MAX;
 
 /// A whole state space.
 struct Graph {
     states: Vec<Vec<u8>>,
-    /// From, to, and how many steps.
+    /// Source, target, and number of steps.
     ways: Vec<(usize, usize, u64)>,
     deadlocks: Vec<usize>,
-    /// From, what goes wrong, and after how many steps.
+    /// Source, fault, and number of steps.
     faults: Vec<(usize, FaultKind, u64)>,
 }
 
 impl Graph {
-    /// `None` when it is too large, or does not even begin.
+    /// `None` when it is too large, or has no initial state.
     fn explore(space: &dyn Space, most: usize) -> Option<Graph> {
         let mut first = Vec::new();
         space.initial(&mut first).ok()?;
@@ -80,7 +80,7 @@ impl Graph {
         Some(graph)
     }
 
-    /// The true distance of every state, given that of those from which an error is seen.
+    /// The true distance of every state, given the distances of states with errors.
     fn distances(&self, seen: &[(usize, u64)]) -> Vec<u64> {
         let mut before = vec![Vec::new(); self.states.len()];
         for &(from, to, steps) in &self.ways {
@@ -109,15 +109,15 @@ impl Graph {
     }
 }
 
-/// What was compared, so that a test that compares nothing is noticed.
+/// Counters of the comparison, so that a test that compares nothing fails.
 #[derive(Default)]
 struct Compared {
     models: usize,
-    /// By kind of goal: how often an error is reachable.
+    /// By kind of goal: the number of reachable errors.
     reachable: [usize; 5],
     estimates: usize,
     dead_ends: usize,
-    /// Files of tables.
+    /// Pattern files.
     files: usize,
     complaints: String,
 }
@@ -130,7 +130,7 @@ fn value(estimate: Estimate) -> u64 {
 struct Subject<'a> {
     name: &'a str,
     machine: &'a Machine<'a>,
-    /// The machine itself, or with the claim that watches it.
+    /// The machine itself, or its product with the claim.
     space: &'a dyn Space,
     graph: &'a Graph,
 }
@@ -242,7 +242,7 @@ fn check_goal(
     let &Subject { name, machine, graph, .. } = subject;
     compared.reachable[goal.kind() as usize] += usize::from(!seen.is_empty());
     for text in specs(goal.kind()) {
-        // What looks at the whole system in every state takes its time.
+        // Heuristics that consider the whole system are slow.
         if graph.states.len() > MOST_RELAXED && RELAXED.iter().any(|one| text.starts_with(one)) {
             continue;
         }
@@ -256,7 +256,7 @@ fn check_goal(
     }
 }
 
-/// A file of tables that is only in memory.
+/// A pattern file in memory.
 #[derive(Debug)]
 struct Text(String);
 
@@ -270,7 +270,7 @@ impl Files for Text {
     }
 }
 
-/// Checks tables that a file asks for: all that looks random, from the names there are.
+/// Checks tables of pattern files with random contents.
 fn check_files(
     subject: &Subject<'_>,
     goal: &HeuristicGoal,
@@ -369,7 +369,7 @@ fn check_claim(name: &str, machine: &Machine<'_>, claim: ProcessId, compared: &m
     check_goal(&subject, &HeuristicGoal::Claim, &violated, compared);
 }
 
-/// Some guards of a model that name global things only, as if they were invariants.
+/// Some guards of a model over globals only, as invariants.
 fn global_guards(model: &Model) -> Vec<Expr> {
     let mut guards = Vec::new();
     for process in &model.processes {
@@ -396,7 +396,7 @@ fn global_guards(model: &Model) -> Vec<Expr> {
 
 const MODES: [AutomataOptions; 2] = [AutomataOptions::PLAIN, AutomataOptions::OPTIMISED];
 
-/// One program in three is plain; the others fail, or have what is rare.
+/// One program in three is plain; the others have faults, or rare features.
 fn config(seed: u64) -> Config {
     let small = Config::small().with(Feature::FailingAssert, 10);
     let failing = [
@@ -422,7 +422,7 @@ fn config(seed: u64) -> Config {
     }
 }
 
-/// A claim that comes to its end when a variable has had two values one after the other.
+/// A claim that ends when a variable has had two values one after the other.
 fn with_claim(text: &str, model: &Model) -> Option<String> {
     let is_plain = |ty| matches!(ty, Type::Bit | Type::Byte | Type::Short | Type::Int);
     let mut plain = model.globals.iter();
@@ -455,24 +455,24 @@ fn heuristics_keep_their_claims_on_the_models_of_the_project() {
     assert!(compared.models >= 40, "only {} models are small enough", compared.models);
 }
 
-/// What random programs rarely do.
+/// Cases that are rare in random programs.
 const TRICKY: &[&str] = &[
-    // One step moves two processes to where they are stuck.
+    // One step moves two processes to locations where they block.
     "chan q = [0] of { bit }; active proctype a() { if :: q!1 :: skip fi; false } \
      active proctype b() { if :: q?1 :: skip fi; false }",
-    // A d_step that cannot go on, one that goes round for ever, one that offers a message.
+    // A d_step that blocks, one that never ends, one that offers a message.
     "byte x; active proctype p() { x = 2; d_step { skip; x == 1 } }",
     "byte x; active proctype p() { x = 2; d_step { do :: x = 1 - x od } }",
     "chan q = [0] of { bit }; active proctype p() { skip; d_step { q!1; skip } } \
      active proctype r() { q?_ }",
-    // Channels that are not there, or not any more.
+    // Channels that do not exist, or no longer exist.
     "chan q; chan other = [1] of { byte }; active proctype p() { skip; q!1 }",
     "chan q = [1] of { chan }; active proctype p() { chan c; q?c; c!c } \
      active proctype r() { chan own = [1] of { chan }; q!own }",
     "chan q = [1] of { byte }; proctype p(chan c) { c!1 } \
      init { chan none; run p(q); run p(none) }",
     "chan q = [1] of { byte }; byte n; chan none; active proctype p() { q!1; n = len(q); q = none; n = len(q) }",
-    // Clauses without a value, indices, and what starts what.
+    // Clauses without a value, indices, and process creation.
     "byte x; byte a[2]; active proctype p() provided (a[x] == 0) { skip; skip } \
      active proctype r() { x = 1; x = 2 }",
     "byte x; byte a[3]; active proctype p() { do :: x < 4 -> a[x] = 1; x++ od }",
@@ -480,7 +480,7 @@ const TRICKY: &[&str] = &[
      active proctype a() { atomic { skip; run b() }; x = run b() }",
     "proctype c(byte n) { assert(n < 3); if :: n < 4 -> run c(n + 1) :: else fi } \
      init { run c(0); do :: skip od }",
-    // A process that ends makes place for one of another type, or of its own.
+    // The number of a process that ends is reused by one of another type, or of its own.
     "byte x; proctype a() { x = 1; x = 2 } proctype b() { x = 3 } \
      init { do :: run a(); _nr_pr == 1 :: run b(); _nr_pr == 1 od }",
     // Escapes, timeouts, priorities.
@@ -506,8 +506,8 @@ fn heuristics_keep_their_claims_on_tricky_models() {
     assert!(compared.reachable[1] >= 20, "{:?}", compared.reachable);
 }
 
-/// Compares what is told about all successors with what is told about each, in the first
-/// states of a model that may be large.
+/// Compares the estimates of all successors at once with the single ones, in the first states of a
+/// model that may be large.
 fn check_start(name: &str, model: &Model, most: usize) {
     let machine = Machine::new(model, AutomataOptions::OPTIMISED);
     let mut first = Vec::new();
@@ -522,7 +522,7 @@ fn check_start(name: &str, model: &Model, most: usize) {
         HeuristicGoal::Assertions,
         HeuristicGoal::State(states[0].clone()),
     ] {
-        // Those that look at the whole system have nothing faster for all successors.
+        // Heuristics that consider the whole system have no faster method for all successors.
         let is_fast = |text: &&String| !RELAXED.iter().any(|one| text.starts_with(one));
         for text in specs(goal.kind()).iter().filter(is_fast) {
             let spec = Spec::parse(text).expect("our specs are well formed");
@@ -621,7 +621,7 @@ fn the_worked_example_of_relaxation_comes_out_as_printed() {
         assert_eq!(estimate(spec), Estimate::Finite(Cost(4)), "{spec}");
     }
     assert!(estimate("hc") <= Estimate::Finite(Cost(1)));
-    // Breadth-first, until the claim ends: one step after the other.
+    // Breadth-first, until the claim ends, with the estimates of each layer.
     let (mut layer, mut known) = (vec![first.clone()], HashSet::from([first.clone()]));
     let mut expansion = Expansion::default();
     let distance = (0..10).find(|_| {

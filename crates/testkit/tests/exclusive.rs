@@ -1,5 +1,5 @@
-//! `xr` and `xs`: what counts as a broken promise is what SPIN reports, native code and reduced
-//! searches find what the interpreter finds, and the differences are known.
+//! `xr` and `xs`: violations are those that SPIN reports, native code and reduced searches find
+//! those of the interpreter, and the differences are known.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -20,7 +20,7 @@ use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::model;
 use beeline_testkit::spin::{self, Pan, Scratch, Translator};
 
-/// A model, and whether a promise is broken in it.
+/// A model, and whether exclusivity is violated in it.
 struct Case {
     what: &'static str,
     text: &'static str,
@@ -148,7 +148,7 @@ fn read(text: &str) -> Frontend {
     front
 }
 
-/// The reasons of broken promises that a search finds, as a story tells them.
+/// The descriptions of the exclusivity violations that a search finds.
 fn broken(front: &Frontend, search: &str, engine: Engine, reduce: ReductionChoice) -> Vec<String> {
     let model = promela(front);
     let search = parse_search(search, 1, &heuristic_names()).expect("there is one");
@@ -232,7 +232,7 @@ fn trying_is_no_crime_and_promises_end_with_their_process() {
     }
 }
 
-/// Whether a promise is broken, if all states can be seen.
+/// Whether exclusivity is violated, if all states can be explored.
 fn is_broken(front: &Frontend, reduce: ReductionChoice) -> Option<bool> {
     let model = promela(front);
     let search = parse_search("bfs", 1, &heuristic_names()).expect("there is one");

@@ -1,5 +1,5 @@
-//! The factored view allows all that the machine allows: in every state of hundreds of models
-//! each move is one of its steps, each error one of its goals, and each value in its range.
+//! The factored view over-approximates the machine: in every state of hundreds of models each move
+//! is one of its steps, each error one of its goals, and each value in its range.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -13,10 +13,10 @@ use beeline_promela::hir::Model;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::{corpus, fixture, model};
 
-/// States that are looked at, at most, in each model.
+/// The limit of explored states for each model.
 const MOST: usize = 1_000;
 
-/// What was compared, so that a test that compares nothing is noticed.
+/// Counters of the comparison, so that a test that compares nothing fails.
 #[derive(Default)]
 struct Compared {
     models: usize,
@@ -27,7 +27,7 @@ struct Compared {
     complaints: String,
 }
 
-/// A state as the view has it: an interval for each factor, and which are told.
+/// A state in the view: an interval for each factor, and the reported factors.
 struct Seen {
     ranges: Ranges,
     values: Vec<Vec<i32>>,
@@ -72,7 +72,7 @@ fn leads(
     })
 }
 
-/// What changes, for people.
+/// The changes, for messages.
 fn explain(view: &FactoredView, from: &Seen, to: &Seen) -> String {
     let mut text = String::new();
     for (at, factor) in view.system.factors.iter().enumerate() {
@@ -84,7 +84,7 @@ fn explain(view: &FactoredView, from: &Seen, to: &Seen) -> String {
     text
 }
 
-/// The steps that a move may be.
+/// The possible steps of a move.
 fn steps_of<'a>(
     by_edge: &'a HashMap<u32, Vec<&'a Operator>>,
     step: &Move,
@@ -322,7 +322,7 @@ fn every_move_of_processes_that_come_again_is_a_step() {
     assert!(compared.faults > 500 && compared.deadlocks > 500);
 }
 
-/// Names of the crowds of a model.
+/// The names of the summary instances of a model.
 fn crowds(text: &str) -> Vec<String> {
     let front = model::read_text("model.pml", text);
     let machine = Machine::new(&front.hir, AutomataOptions::PLAIN);

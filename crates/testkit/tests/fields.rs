@@ -1,5 +1,5 @@
 //! Messages with a wrong number of fields: a statement that sends or receives one fails where SPIN
-//! complains, whatever searches for it.
+//! complains, for all searches.
 
 use std::fs;
 use std::time::Duration;
@@ -22,7 +22,7 @@ const CASES: &[(&str, &str, bool)] = &[
     ("c!1", "c?x,y", true),
     ("c!1,2", "c?x", true),
     ("c!1,2", "c?x,y,z", true),
-    // What is not taken does no harm.
+    // A message that is not received causes no fault.
     ("c!1,2", "c?5", false),
     ("c!1,2", "c?1,2,z", true),
     ("c!1,2", "c?x,5,7", false),
@@ -31,11 +31,11 @@ const CASES: &[(&str, &str, bool)] = &[
     ("c!1,2", "atomic { c?x; y = 1 }", true),
     ("c!1,2", "d_step { c?x,y,z; y = 1 }", true),
     ("c!!1", "c?x,y", true),
-    // Nor does what is not there.
+    // Nor does a missing message.
     ("skip", "c?x,y,z", false),
 ];
 
-/// The same for polls, which a rendezvous does not have: to look at fewer fields is no mistake.
+/// The same for polls, which a rendezvous does not support: reading fewer fields is no fault.
 const POLLS: &[(&str, &str, bool)] = &[
     ("c!1,2", "c?[1]", false),
     ("c!1,2", "c?[1,3,0]", false),
@@ -43,8 +43,8 @@ const POLLS: &[(&str, &str, bool)] = &[
     ("c!1,2", "if :: c?[1,2,0] :: else fi", true),
 ];
 
-/// The cases as models, with a channel that keeps messages and with one that does not, under its
-/// name and through a variable.
+/// The cases as models, with a buffered and with a rendezvous channel, by name and through a
+/// variable.
 fn models() -> impl Iterator<Item = (String, bool)> {
     let with = |capacity: usize| {
         move |&(sends, receives, fails): &(&str, &str, bool)| {

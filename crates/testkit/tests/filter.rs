@@ -1,5 +1,5 @@
-//! Filter of [EMJ05]: what it leaves of a run leads to the same error, step by step, and never
-//! takes longer. Runs are random walks through random programs, and trails of reduced searches.
+//! Filter of [EMJ05]: the remaining steps of a run lead to the same error, and there are never more
+//! of them. Runs are random walks through random programs, and trails of reduced searches.
 //! `BEELINE_SEEDS` and `BEELINE_FIRST_SEED` choose other programs.
 
 use std::ops::ControlFlow;
@@ -27,8 +27,8 @@ const NEEDLESS: &str = "byte a, b, c, x;\n\
     active proctype Q() { b = 1; b = 2 }\n\
     active proctype R() { c = 1; x = 1; assert(x == 0) }\n";
 
-/// The example of [EMJ05], "Admissability": the reduced search goes by α1 α2 α3 α4, of which α3
-/// is not needed, and α5 α6 is shorter than what is left.
+/// The example of [EMJ05], "Admissability": the reduced search takes α1 α2 α3 α4, of which α3 is
+/// unnecessary, and α5 α6 is shorter than the rest.
 const ADMISSIBILITY: &str = "byte a, b, c, bad;\n\
     active proctype B() { end: d_step { a == 2; c = 1 } }\n\
     active proctype A() {\n\
@@ -42,7 +42,7 @@ fn read(name: &str, text: &str) -> Frontend {
     front
 }
 
-/// A trail, told for whatever is wrong at its end.
+/// The story of a trail, for any error at its end.
 fn retell(model: &dyn Model, trail: &Trail) -> Story {
     let story = model.story(trail, Subject::Properties(&[]), StoryStates::Left);
     story.expect("it is a trail")
@@ -61,7 +61,7 @@ fn run(model: &dyn Model, search: &str, reduce: ReductionChoice) -> CheckReport 
     check(model, &model.properties(), &plan, false, &mut patience).expect("it is confirmed")
 }
 
-/// All violations in a report, with what is said about them.
+/// All violations in a report, with their remarks.
 fn violations(report: CheckReport) -> Vec<(Violation, Vec<String>)> {
     let mut found = Vec::new();
     for checked in report.properties {
@@ -115,15 +115,15 @@ fn a_way_to_a_deadlock_stays_as_it_is() {
     assert!(remarks.is_empty(), "{remarks:?}");
 }
 
-/// A run to something that is wrong.
+/// A run to an error.
 struct Run {
-    /// The moves, from one stored state to the next.
+    /// The moves between stored states.
     groups: Vec<Vec<Move>>,
-    /// The invariant that does not hold at its end; otherwise the last move fails.
+    /// The invariant that is violated at its end; otherwise the last move fails.
     broken: Option<usize>,
 }
 
-/// Walks at random until something goes wrong, or for a number of moves.
+/// Random walk until an error, or for a number of moves.
 fn stroll(
     machine: &Machine<'_>,
     initial: &DecodedState,
@@ -158,7 +158,7 @@ fn stroll(
     None
 }
 
-/// How much went.
+/// Counters of removed steps.
 #[derive(Debug, Default)]
 struct Tally {
     faults: usize,
@@ -168,7 +168,7 @@ struct Tally {
     shortened: usize,
 }
 
-/// Filters a run, and executes what is left.
+/// Filters a run, and executes the rest.
 fn compare(
     name: &str,
     machine: &Machine<'_>,
@@ -206,7 +206,7 @@ fn compare(
     tally.shortened += usize::from(left.len() < all.len());
 }
 
-/// That expressions of the model about global variables are never true: most are, sooner or later.
+/// Invariants that expressions of the model over globals are never true; most are violated.
 fn invariants(model: &hir::Model) -> Vec<Expr> {
     let mut found = model::global_expressions(model);
     found.retain(|expr| expr.kind.constant().is_none());

@@ -1,5 +1,5 @@
-//! Depth-first search as HSF-SPIN did it is SPIN's: until the first deadlock, both reach
-//! the same depth, store and match as many states, and take as many atomic steps.
+//! Depth-first search as in HSF-SPIN equals SPIN's: until the first deadlock, both reach the same
+//! depth, store and match as many states, and execute as many atomic steps.
 
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ fn depth_first_search_counts_as_spin_does() {
     }
     let mut compared = 0;
     for fixture in fixture::all() {
-        // A rendezvous is two steps for SPIN, and its depth is not stated for this reason.
+        // A rendezvous is two steps in SPIN, so its depth is not stated.
         let deadlock = |clause: &Clause| matches!(clause, Clause::Deadlock { depth: Some(_) });
         if fixture.expect.clauses.iter().any(deadlock) {
             assert_eq!(ours(&fixture), theirs(&fixture), "{}", fixture.name);

@@ -1,8 +1,8 @@
 //! Automata of formulas against those of SPIN and lbt: they accept the same words, and
 //! ours are not larger.
 //!
-//! `docs/book/formulas.md` has the sizes; `UPDATE_EXPECT=1` writes it anew. SPIN as it is
-//! installed knows no X, so formulas with X are lbt's alone.
+//! `docs/book/formulas.md` has the sizes; `UPDATE_EXPECT=1` rewrites it. The installed SPIN does
+//! not support X, so formulas with X are compared with lbt only.
 
 mod claims;
 #[path = "../../logic/tests/literature/mod.rs"]
@@ -19,10 +19,10 @@ use claims::Theirs;
 use expect_test::expect_file;
 use random::Dice;
 
-/// How long another program may think about a formula.
+/// Time limit of another program for a formula.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Formulas for which SPIN needs more than half a minute: it is not asked.
+/// Formulas for which SPIN needs more than half a minute; they are skipped.
 const TOO_SLOW: &[&str] = &[
     literature::PATTERNS[10],
     literature::PATTERNS[12],
@@ -39,7 +39,7 @@ fn ready(test: &str) -> bool {
     spin::available_or_skip(test) && lbt
 }
 
-/// The automaton, compared on random words; nothing if it was not made in time.
+/// The automaton, compared on random words; `None` if it was not computed in time.
 fn compared(formula: &Formula, theirs: Result<Theirs, spin::OracleError>) -> Option<Theirs> {
     let theirs = match theirs {
         Ok(theirs) => theirs,

@@ -1,7 +1,6 @@
-//! Trails of depth-first search, shortened, on fixtures and on the corpus: they never
-//! become longer, they lead to the same kind of error, and what is called shortest is as
-//! short as Dijkstra's algorithm finds it. `BEELINE_STATES` sets how many states a search
-//! may expand (default 20,000).
+//! Trails of depth-first search, shortened, on fixtures and on the corpus: they never become
+//! longer, they lead to the same kind of error, and a trail called shortest is as short as that of
+//! Dijkstra's algorithm. `BEELINE_STATES` is the limit of expanded states (default 20,000).
 
 use std::ops::ControlFlow;
 
@@ -22,7 +21,7 @@ fn patience(most: u64) -> impl FnMut(&Stats) -> ControlFlow<Stop> {
     }
 }
 
-/// What a search finds against the deadlock property and the assertions.
+/// The violations of the deadlock property and the assertions that a search finds.
 fn violations(model: &dyn Model, search: &str, states: u64) -> Vec<Violation> {
     let search = parse_search(search, 1, &heuristic_names()).expect("there is one");
     let plan = Plan { search, ..Plan::default() };
@@ -44,7 +43,7 @@ struct Tally {
     confirmed: u64,
 }
 
-/// A trail, told for whatever is wrong at its end.
+/// The story of a trail, for any error at its end.
 fn retell(model: &dyn Model, trail: &Trail) -> Story {
     let story = model.story(trail, Subject::Properties(&[]), StoryStates::Left);
     story.expect("it is a trail")
@@ -65,14 +64,14 @@ fn compare(name: &str, model: &dyn Model, states: u64, tally: &mut Tally) {
         assert!(lengths.is_sorted_by(|one, two| one > two), "{name}: {lengths:?}");
         let story = retell(model, trail);
         assert_eq!(story.steps.len() as u64, steps, "{name}");
-        // A trail whose last step fails and leads to a deadlock is about both.
+        // A trail whose last step fails and leads to a deadlock has both errors.
         let about = retell(model, &given.trail).end.error;
         assert_eq!(about, Some(*error), "{name}");
         assert!(story.end.error.is_some(), "{name}");
         tally.trails += 1;
         tally.shortened += u64::from(steps < before);
         tally.shortest += u64::from(improved.violation.is_shortest());
-        // Of deadlocks, one is like the other; an assertion is one of several.
+        // All deadlocks count as the same error; assertions do not.
         let truth = dijkstra.iter().find(|one| one.error == ErrorKind::InvalidEnd);
         if let (ErrorKind::InvalidEnd, Some(truth)) = (*error, truth) {
             let truth = truth.length.steps;

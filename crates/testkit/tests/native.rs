@@ -1,6 +1,6 @@
-//! Native code finds what the interpreter finds: the same successors in the same
-//! order, the same faults, the same deadlocks, in every state, on the project's
-//! own models, on the corpus and on random programs.
+//! Native code agrees with the interpreter: the same successors in the same order, the same faults,
+//! the same deadlocks, in every state, on the project's own models, on the corpus and on random
+//! programs.
 
 use std::collections::HashSet;
 
@@ -13,16 +13,15 @@ use beeline_promela::printer;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::{chosen, corpus, fixture, model};
 
-/// How much was compared.
+/// Counters of the comparison.
 #[derive(Default)]
 struct Compared {
     states: usize,
-    /// How often an invariant did not hold.
+    /// The number of violated invariants.
     broken: usize,
 }
 
-/// Walks the space with both, up to `most` states. `None` when the model cannot
-/// be compiled.
+/// Explores the space with both, up to `most` states. `None` when the model cannot be compiled.
 fn compare(name: &str, model: &Model, options: AutomataOptions, most: usize) -> Option<Compared> {
     compare_machines(name, Machine::new(model, options), most)
 }
@@ -60,7 +59,7 @@ fn compare_machines(name: &str, machine: Machine<'_>, most: usize) -> Option<Com
         );
         assert_eq!(ours.deadlock, theirs.deadlock, "{name}: deadlock in {state:?}");
         assert_eq!(ours.hidden_steps, theirs.hidden_steps, "{name}: steps behind {state:?}");
-        // Inside of atomic sequences, faults come in another order.
+        // Inside atomic sequences, faults come in another order.
         for expansion in [&mut ours, &mut theirs] {
             expansion.faults.sort_by_key(|way| (way.fault.kind, way.fault.site, way.steps));
         }
@@ -83,7 +82,7 @@ fn the_models_of_the_project_agree() {
         let front = model::read(&fixture.file).expect("our models can be read");
         for options in MODES {
             let usual = compare(&fixture.name, &front.hir, options, 20_000);
-            // Where more processes are allowed, states are laid out differently; that is all.
+            // A larger limit of processes changes the layout of states only.
             let machine = Machine::with_process_limit(&front.hir, options, 1_000);
             let crowded = compare_machines(&fixture.name, machine, 20_000);
             let states = |compared: Option<Compared>| compared.map(|compared| compared.states);
@@ -94,7 +93,7 @@ fn the_models_of_the_project_agree() {
 
 #[test]
 fn tags_and_locations_share_a_byte_where_there_are_few_and_nothing_else_differs() {
-    // A rendezvous, an atomic sequence, a channel of one's own, and questions about others.
+    // A rendezvous, an atomic sequence, a local channel, and queries of other processes.
     let text = "chan offer = [0] of { byte, chan };\n\
                 byte done;\n\
                 active proctype clerk() { byte n; chan c; do :: offer?n,c -> c!n od }\n\
@@ -107,7 +106,7 @@ fn tags_and_locations_share_a_byte_where_there_are_few_and_nothing_else_differs(
                   if :: guest[p]@waits :: pc_value(p) > 2 && guest[p]:m > 0 :: _nr_pr == 2 fi;\n\
                   done == 3 }\n";
     let check = |statements: usize| {
-        // Nobody starts it: it only takes locations.
+        // It is never started: it only increases the number of locations.
         let more = format!("{text} proctype more() {{ {} }}", "done++; ".repeat(statements));
         let front = model::read_text("shared.pml", &more);
         assert_eq!(model::first_error(&front), None);
@@ -138,7 +137,7 @@ fn more_than_255_processes_can_run() {
         let mut moves = many().moves(&now).expect("there is always a move").moves;
         now = moves.remove(0).next;
     }
-    // The last of them does not fit.
+    // The last process exceeds the limit.
     let moves = many().moves(&now).expect("others can move").moves;
     assert!(moves.iter().all(|step| step.next.process_count() == 300));
 }
@@ -165,8 +164,8 @@ fn the_corpus_agrees() {
     assert!(compared >= 800, "only {compared} compared, {refused} not compiled");
 }
 
-/// The full preset; every other program may also fail, and has what SPIN counts in
-/// its own way.
+/// The full preset; every other program may also fail, and has features that SPIN counts
+/// differently.
 fn config(seed: u64) -> Config {
     let more = [
         (Feature::FailingAssert, 10),
@@ -226,7 +225,7 @@ fn a_provided_clause_without_a_value_fails() {
     assert_eq!(expansion.faults[0].fault.kind, FaultKind::Index);
 }
 
-/// How many expansions it takes until a model is compiled, with a number of expanders that take turns.
+/// The number of expansions until a model is compiled, with a number of expanders that take turns.
 fn expansions_until_compiled(text: &str, expanders: usize) -> usize {
     let front = model::read_text("lazily.pml", text);
     let machine = Machine::new(&front.hir, AutomataOptions::PLAIN);

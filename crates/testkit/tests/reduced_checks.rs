@@ -1,10 +1,9 @@
-//! Checks with a reduction say what checks without one say: every search that takes one, with
-//! every cycle condition that it takes, on the project's own models, on the corpus and on random
-//! programs; for deadlocks, assertions, invariants and cycles.
+//! Checks with a reduction have the results of checks without: for every search that supports one,
+//! with every cycle condition that it supports, on the project's own models, on the corpus and on
+//! random programs; for deadlocks, assertions, invariants and cycles.
 //!
-//! Where nothing is known without a reduction, nothing may be known with one.
-//! `BEELINE_SEEDS` and `BEELINE_FIRST_SEED` choose other random programs, `BEELINE_STATES` larger
-//! models.
+//! If a verdict is unknown without a reduction, it may be unknown with one. `BEELINE_SEEDS` and
+//! `BEELINE_FIRST_SEED` choose other random programs, `BEELINE_STATES` larger models.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -24,12 +23,12 @@ use beeline_testkit::corpus::{self, Status};
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::{chosen, fixture, model};
 
-/// What can be said about the cycle condition; the first one is about passing, too.
+/// The options of the cycle condition; the first one includes path compression.
 const CONDITIONS: [&str; 9] =
     [PASSING, "best", "none", "stack", "stack-", "duplicate", "duplicate-", "open", "static"];
-/// None, and states with a single way that is kept are passed.
+/// No condition, with path compression.
 const PASSING: &str = "none, pass=yes";
-/// The searches that take a reduction, and the conditions that each of them takes.
+/// The searches that support a reduction, with the conditions of each.
 const SEARCHES: [(&str, &[&str]); 9] = [
     ("bfs", &[PASSING, "best", "none", "duplicate", "duplicate-", "open", "static"]),
     ("dfs", &CONDITIONS),
@@ -43,20 +42,20 @@ const SEARCHES: [(&str, &[&str]); 9] = [
 ];
 const WITHOUT_PASSING: &[&str] = CONDITIONS.split_at(1).1;
 const WITHOUT_STACK: [&str; 6] = ["best", "none", "duplicate", "duplicate-", "open", "static"];
-/// Without a table it takes longer than anyone has.
+/// Without a table it takes too long.
 const IDA: &str = "ida(blind, table=100000)";
-/// The searches for cycles that take a reduction.
+/// The searches for cycles that support a reduction.
 const ROUNDS: [&str; 3] = ["ndfs", "indfs", "scc"];
 /// Up to this number of states, every search is tried with every condition.
 const SMALL: u64 = 200;
 /// Up to this number of states, one search of each kind; beyond, one search with its defaults.
 const LARGE: u64 = 2_000;
-/// Expansions after which a search may give up, as a multiple of the states there are.
+/// The limit of expansions of a search, as a multiple of the number of states.
 const PATIENCE: u64 = 50;
-/// The name of the invariant that models are given.
+/// The name of the invariant that is added to models.
 const INVARIANT: &str = "apart";
 
-/// What a check came to.
+/// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum VerdictKind {
     Holds,
@@ -85,7 +84,7 @@ fn verdict(
     Ok((verdict, checked.remarks, report.stats.stored))
 }
 
-/// Models so small are not worth compiling.
+/// Such small models are not worth compiling.
 fn plan(search: &str, reduce: ReductionChoice) -> Plan {
     let search = parse_search(search, 7, &heuristic_names()).expect("there is such a search");
     Plan { search, reduce, engine: Engine::Interpreter, ..Plan::default() }
@@ -95,17 +94,17 @@ fn reduction(condition: &str) -> ReductionChoice {
     parse_reduction(&format!("stubborn(c3={condition})")).expect("there is such a condition")
 }
 
-/// How much was compared.
+/// Counters of the comparison.
 #[derive(Default)]
 struct Compared {
     models: usize,
     violated: usize,
     held: usize,
-    /// Fewer states were stored than without.
+    /// The number of runs with fewer states than without reduction.
     fewer: usize,
     /// By search and condition.
     runs: BTreeMap<(&'static str, &'static str), usize>,
-    /// Violations of the invariants that models were given.
+    /// Violations of the added invariants.
     broken: usize,
     wrong: Vec<String>,
 }
@@ -137,7 +136,7 @@ impl Compared {
     }
 }
 
-/// Does something for each of many, on all cores.
+/// Runs `work` on each of many items, on all cores.
 fn for_each<T: Sync>(many: &[T], work: impl Fn(&T) -> Compared + Sync) -> Compared {
     let (next, all) = (AtomicUsize::new(0), Mutex::new(Compared::default()));
     let threads = thread::available_parallelism().map_or(1, usize::from);
@@ -154,8 +153,8 @@ fn for_each<T: Sync>(many: &[T], work: impl Fn(&T) -> Compared + Sync) -> Compar
     all.into_inner().expect("all threads are done")
 }
 
-/// The text of a model with an invariant about two of its variables, which most models break:
-/// some of them in one order of steps only.
+/// The text of a model with an invariant over two of its variables, which most models violate: some
+/// of them in one order of steps only.
 fn with_invariant(text: &str, model: &hir::Model) -> String {
     let is_number = |ty| matches!(ty, Type::Bit | Type::Byte | Type::Short | Type::Int);
     let numbers = model.globals.iter().filter(|one| is_number(one.ty) && one.length.is_none());
@@ -168,7 +167,7 @@ fn with_invariant(text: &str, model: &hir::Model) -> String {
     format!("{text}\nltl {INVARIANT} {{ [] ({invariant}) }}\n")
 }
 
-/// Reads a model, with an invariant if it bears one.
+/// Reads a model, with an added invariant if possible.
 fn read(name: &str, text: &str) -> Option<Frontend> {
     let front = model::read_text(name, text);
     if model::first_error(&front).is_some() {
@@ -178,13 +177,13 @@ fn read(name: &str, text: &str) -> Option<Frontend> {
     Some(if model::first_error(&more).is_none() { more } else { front })
 }
 
-/// What can be told from the states of a model alone.
+/// The properties that single states decide.
 fn of_states(model: &dyn Model) -> impl Iterator<Item = Property> {
     let names = ["deadlock", "assertions", INVARIANT].map(str::to_owned);
     names.into_iter().filter_map(|name| model.select(&[name]).ok()).flatten()
 }
 
-/// Checks what can be told from the states alone, by all searches.
+/// Checks the properties that single states decide, by all searches.
 fn compare_states(name: &str, front: &Frontend, states: u64) -> Compared {
     let model = &promela(front);
     let mut all = Compared { models: 1, ..Compared::default() };
@@ -207,8 +206,7 @@ fn compare_states(name: &str, front: &Frontend, states: u64) -> Compared {
             else {
                 panic!("{name}: {search} does not come to an end")
             };
-            // A step that fails is not explored further; an estimate may prove that no error
-            // follows it.
+            // A fault is not explored further; an estimate may prove that no error follows it.
             let truth = if truth == VerdictKind::Unknown { alone } else { truth };
             if alone != truth && !(search == IDA && alone == VerdictKind::Unknown) {
                 let told = format!("{name}: {} by {search}", property.name);
@@ -224,7 +222,7 @@ fn compare_states(name: &str, front: &Frontend, states: u64) -> Compared {
                 let told = format!("{name}: {} by {search}, c3={condition}", property.name);
                 let (found, stored) = match verdict(model, &property, &plan, most) {
                     Ok((found, remarks, _)) if !is_taken => {
-                        // Where nothing is reduced, nothing is refused.
+                        // If nothing is reduced, nothing is refused.
                         let why = remarks.iter().any(|remark| remark.starts_with("not reduced"));
                         assert!(why, "{told}: it should not be taken");
                         (found, full)
@@ -236,7 +234,7 @@ fn compare_states(name: &str, front: &Frontend, states: u64) -> Compared {
                         continue;
                     }
                 };
-                // Iterative deepening may take too long, and says so.
+                // Iterative deepening may exceed its limit, and reports it.
                 if found != truth && !(search == IDA && found == VerdictKind::Unknown) {
                     all.wrong.push(format!("{told}: {found:?}, not {truth:?}"));
                 }
@@ -250,7 +248,7 @@ fn compare_states(name: &str, front: &Frontend, states: u64) -> Compared {
     all
 }
 
-/// Checks everything that cycles tell, by all searches for cycles.
+/// Checks the properties of cycles, by all searches for cycles.
 fn compare_cycles(name: &str, front: &Frontend, states: u64) -> Compared {
     let model = &promela(front);
     let mut names: Vec<String> = model.properties().into_iter().map(|one| one.name).collect();
@@ -290,7 +288,7 @@ fn compare_cycles(name: &str, front: &Frontend, states: u64) -> Compared {
     all
 }
 
-/// The models of the corpus of which SPIN stored at most this number of states, and ours.
+/// The models of the corpus with at most this number of states in SPIN, and our own.
 fn known_models(most: u64) -> Option<Vec<(String, String, u64)>> {
     let corpus = corpus::corpus_or_skip("reduced checks of the corpus")?;
     let mut models = Vec::new();
@@ -312,7 +310,7 @@ fn known_models(most: u64) -> Option<Vec<(String, String, u64)>> {
     Some(models)
 }
 
-/// Of every search and condition there was something to see.
+/// Every search and condition was compared at least once.
 fn assert_complete(all: &Compared) {
     for (search, conditions) in SEARCHES {
         for &condition in conditions {
@@ -344,7 +342,7 @@ fn config(seed: u64) -> Config {
     Config::full().with_all(if seed % 2 == 1 { &more } else { &[] })
 }
 
-/// Random programs with so few states that everything can be tried.
+/// Random programs that are small enough for all combinations.
 fn random_models(config: fn(u64) -> Config) -> Vec<(u64, Frontend, u64)> {
     let read = |seed| {
         let text = printer::print(&generate::program(seed, &config(seed)));
@@ -389,7 +387,7 @@ fn cycles_are_found_with_a_reduction() {
     assert!(all.violated >= 300 && all.held >= 300 && all.fewer >= 30);
 }
 
-/// Checks by depth-first search with stores that do not keep states, of which nothing is proved.
+/// Checks by depth-first search with lossy stores, which prove nothing.
 fn compare_lossy(name: &str, front: &Frontend, states: u64) -> Compared {
     let model = &promela(front);
     let mut all = Compared { models: 1, ..Compared::default() };
@@ -402,7 +400,7 @@ fn compare_lossy(name: &str, front: &Frontend, states: u64) -> Compared {
             let store = parse_store("hash-compact").expect("there is such a store");
             let found = verdict(model, &property, &Plan { store, ..reduced }, most);
             let (found, _, stored) = found.expect("it takes the condition");
-            // With 64 bits of each state, nothing so small is overlooked.
+            // With fingerprints of 64 bits, no state of such small models is omitted.
             if (found == VerdictKind::Violated) != (truth == VerdictKind::Violated)
                 || found == VerdictKind::Holds
             {
@@ -428,7 +426,7 @@ fn stores_that_keep_no_states_find_the_same_with_a_reduction() {
     assert!(all.violated >= 100 && all.fewer >= 50, "{} and {}", all.violated, all.fewer);
 }
 
-/// Small programs that go round, with a formula, or with labels that have a meaning.
+/// Small cyclic programs, with a formula, or with labels that have a meaning.
 fn lively(seed: u64) -> Config {
     let mut config = if seed.is_multiple_of(3) { Config::small() } else { Config::full() };
     (config.bits, config.channels, config.operators, config.nesting) = (7, 2, 1, 2);
@@ -451,7 +449,7 @@ fn random_programs_have_the_same_cycles_with_a_reduction() {
     assert!(all.violated >= 100 && all.held >= 100 && all.fewer >= 30);
 }
 
-/// What is said about one property of a text with a reduction.
+/// The remarks on one property of a text with a reduction.
 fn remarks(text: &str, property: &str, plan: &Plan) -> (VerdictKind, Vec<String>) {
     let front = model::read_text("model.pml", text);
     assert_eq!(model::first_error(&front), None);

@@ -1,9 +1,9 @@
-//! A reduced space has what the full one has: the same deadlocks, the same faults, the same
-//! invariants that do not hold, on the project's own models, on the corpus and on random programs.
+//! A reduced space has the errors of the full one: the same deadlocks, the same faults, the same
+//! violated invariants, on the project's own models, on the corpus and on random programs.
 //!
-//! The walk here is as plain as can be, so that nothing but the reducer is on trial. Deadlocks
-//! are compared state by state. `BEELINE_SEEDS` and `BEELINE_FIRST_SEED` choose other random
-//! programs, `BEELINE_STATES` larger models of the corpus.
+//! The exploration here is as simple as possible, so that only the reducer is tested. Deadlocks are
+//! compared state by state. `BEELINE_SEEDS` and `BEELINE_FIRST_SEED` choose other random programs,
+//! `BEELINE_STATES` larger models of the corpus.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,7 +16,7 @@ use beeline_promela::printer;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::{chosen, corpus, fixture, model};
 
-/// What there is in a space.
+/// The errors of a space.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Found {
     deadlocks: BTreeSet<Vec<u8>>,
@@ -24,15 +24,15 @@ struct Found {
     broken: BTreeSet<u32>,
 }
 
-/// When ways may be postponed once more.
+/// When transitions may be postponed again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Postpone {
     Always,
-    /// When a state that is kept has not been expanded yet.
+    /// If a kept successor has not been expanded yet.
     UnlessExpanded,
 }
 
-/// Walks a space to its end, up to `most` states. Returns how many there were.
+/// Explores a space, up to `most` states. Returns the number of states.
 fn walk(
     space: &dyn Space,
     mut reducer: Option<(&mut dyn Reducer, Postpone)>,
@@ -79,21 +79,21 @@ fn walk(
     Some((expanded.len(), found))
 }
 
-/// Whether a space that was reduced for this aim has what the full one has.
+/// Whether a space that was reduced for this aim has the errors of the full one.
 fn is_sound(aim: Aim, full: &Found, reduced: &Found) -> bool {
     full.deadlocks == reduced.deadlocks
         && (aim.name == "deadlocks"
             || (full.faults == reduced.faults && full.broken == reduced.broken))
 }
 
-/// How much was compared.
+/// Counters of the comparison.
 #[derive(Default)]
 struct Compared {
     spaces: usize,
     deadlocks: usize,
     faults: usize,
     broken: usize,
-    /// Sums of logarithms: how much smaller the spaces became.
+    /// Sums of logarithms of the reduction factors.
     shares: [f64; 3],
 }
 
@@ -103,7 +103,7 @@ impl Compared {
     }
 }
 
-/// What a space is reduced for.
+/// What a reduction preserves.
 #[derive(Clone, Copy, Debug)]
 struct Aim {
     name: &'static str,
@@ -167,8 +167,8 @@ fn compared(text: &str) -> Compared {
     all
 }
 
-/// Invariants for a model: that guards of its processes that name global things only are not
-/// true, or false, together. Most of them do not hold; some do not in one order of steps only.
+/// Invariants for a model: that guards of its processes over globals are not true, or false,
+/// together. Most of them are violated; some in one order of steps only.
 fn invariants(model: &Model) -> Vec<Expr> {
     let guards = global_guards(model);
     let not = |one: &Expr| node(one, ExprKind::Unary(UnaryOp::Not, Box::new(one.clone())));
@@ -210,7 +210,7 @@ fn node(like: &Expr, kind: ExprKind) -> Expr {
     Expr { kind, span: like.span }
 }
 
-/// Some guards of a model that name global things only.
+/// Some guards of a model over globals only.
 fn global_guards(model: &Model) -> Vec<Expr> {
     let mut guards = model::global_expressions(model);
     guards.retain(|guard| guard.kind.constant().is_none());
@@ -285,17 +285,18 @@ fn random_programs_are_reduced_soundly() {
     assert!(all.spaces as u64 * 2 > programs, "only {} of {programs} spaces compared", all.spaces);
 }
 
-/// As long as `init` is not there, one of the others stops, and can meet the other one.
+/// Until `init` reaches its receive, the atomic sequence of one `P` blocks and can only communicate
+/// with the other `P`.
 const HANDED_OVER: &str = "chan c = [0] of { bool };\n\
     active [2] proctype P() { bool l; atomic { skip; if :: c?l :: c!0 fi } }\n\
     init { bool l; skip; c?l }\n";
 
-/// `init` writes `x[0]` first, and `x[1]` when it comes round.
+/// `init` writes `x[0]` first, and `x[1]` in the next round.
 const TAKEN_AGAIN: &str = "byte x[2]; chan c = [0] of { byte };\n\
     proctype P() { atomic { x[1] = 0 }; do :: c?x[0] -> x[0] = 0 od }\n\
     init { int i; run P(); do :: i < 2 -> x[i % 2] = 1; i++ od }\n";
 
-/// `P` takes the first message only when there are two.
+/// `P` receives the first message only when there are two.
 const COUNTED: &str = "chan c = [2] of { byte };\n\
     proctype P() { bit x; do :: c??<_> -> x == 1 :: c?eval((len(c) + 1) % 3); x = 1; c?_ od }\n\
     active proctype Q() { do :: c!0 :: skip; false od }\n\
@@ -303,7 +304,7 @@ const COUNTED: &str = "chan c = [2] of { byte };\n\
 
 #[test]
 fn an_atomic_sequence_that_goes_round_waits_for_what_makes_it_end() {
-    // Until `x` is 0, `P` has no way. If it comes before `R`, that one has to wait for ever.
+    // Until `x` is 0, `P` is disabled. If it moves before `R`, `R` is disabled forever.
     let ends = ["x == 0", "d_step { x == 0; skip }"];
     for end in ends {
         let text = format!(
@@ -331,7 +332,7 @@ fn an_edge_that_is_taken_again_may_mean_another_element() {
 
 #[test]
 fn a_message_is_waited_for_even_if_all_who_send_one_are_given_up() {
-    // `Q` waits for `P`, with both of which no set is a gain; `R` alone must not be one either.
+    // `Q` waits for `P`, and a set with both is no reduction; `R` alone is not a valid set.
     let text = "byte x = 1; chan c = [2] of { bool };\n\
                 active [2] proctype P() { c!0 }\n\
                 active proctype Q() { c?0; x = 0 }\n\
@@ -348,17 +349,17 @@ fn a_second_message_helps_whoever_wants_a_first_one_that_depends_on_their_number
 
 #[test]
 fn a_rule_that_is_left_out_is_noticed() {
-    // Random programs have few variables: a step that changes a visible one depends on a step of
-    // another process as well.
+    // Random programs have few variables: a step that changes a visible one also depends on a step
+    // of another process.
     let apart = "byte x, y;\n\
                  active proctype P() { x = 1; x = 2 }\n\
                  active proctype Q() { y = 1; y = 2 }\n\
                  ltl apart { [] !(x == 1 && y == 1) }\n";
-    // Nor do they look at where others are.
+    // Nor do they read the locations of other processes.
     let watched = "byte x;\n\
                    active proctype P() { byte i; do :: i < 2 -> seen: i++ :: else -> break od }\n\
                    active proctype Q() { P@seen; x = 1; x == 2 }\n";
-    // And few of their d_steps begin with a guard that others can make false.
+    // And few of their d_steps begin with a guard that other processes can make false.
     let entered = "byte x, y;\n\
                    active proctype P() { d_step { x == 0; y = 1 } }\n\
                    active proctype Q() { x = 1 }\n";

@@ -1,5 +1,5 @@
 //! hpl ≤ h+ ≤ the true distance, for the models of the project and for random programs, where h+ is
-//! the cost of a cheapest relaxed path, found by trying all of them on the factored view.
+//! the cost of a cheapest relaxed plan, found by exhaustive search on the factored view.
 
 use std::collections::{BinaryHeap, HashMap};
 
@@ -18,11 +18,11 @@ use beeline_testkit::{fixture, model};
 #[expect(dead_code, reason = "random systems are asked for more")]
 mod oracle;
 
-/// Larger state spaces are left alone.
+/// The limit of states.
 const MOST: usize = 20_000;
 
-/// How far the nearest error is from the initial state: `Some(None)` if there is none, nothing
-/// where there are too many states.
+/// The distance of the nearest error from the initial state: `Some(None)` if there is none, `None`
+/// beyond the limit of states.
 fn distance(machine: &Machine<'_>, goal: &HeuristicGoal) -> Option<Option<u32>> {
     let mut first = Vec::new();
     Space::initial(machine, &mut first).ok()?;
@@ -30,7 +30,7 @@ fn distance(machine: &Machine<'_>, goal: &HeuristicGoal) -> Option<Option<u32>> 
     let mut waiting = BinaryHeap::from([(std::cmp::Reverse(0u32), Some(first))]);
     let mut expansion = Expansion::default();
     while let Some((std::cmp::Reverse(far), state)) = waiting.pop() {
-        // An error that a step leads to.
+        // An error after a step.
         let Some(state) = state else { return Some(Some(far)) };
         if best[&state] < far {
             continue;
@@ -60,16 +60,16 @@ fn distance(machine: &Machine<'_>, goal: &HeuristicGoal) -> Option<Option<u32>> 
     Some(None)
 }
 
-/// What was compared.
+/// Counters of the comparison.
 #[derive(Debug, Default)]
 struct Compared {
     models: usize,
     goals: usize,
-    /// h+ is more than hpl.
+    /// The number of cases with h+ > hpl.
     longer: usize,
-    /// h+ is less than the distance.
+    /// The number of cases with h+ less than the distance.
     shorter: usize,
-    /// There is no relaxed path.
+    /// The number of cases without a relaxed plan.
     dead: usize,
 }
 

@@ -1,7 +1,7 @@
-//! No text makes the front-end fail: whatever it is given, it answers with
-//! automata or with errors, soon and without running out of stack.
+//! No text makes the front-end fail: any input yields automata or errors, soon and without running
+//! out of stack.
 //!
-//! This is the short, deterministic replay of what `fuzz/` does at length.
+//! This is the short, deterministic variant of `fuzz/`.
 
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
@@ -14,11 +14,11 @@ use beeline_testkit::pathological::{GROUPS, Input};
 use beeline_testkit::rng::Rng;
 use beeline_testkit::{fixture, generate};
 
-/// No input takes this long unless something is wrong. A guard against hanging,
-/// not a measurement: the bench `frontend` measures.
+/// No input takes this long unless something is wrong. It detects hanging; the bench `frontend`
+/// measures.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Exercises a text; if that fails, says which text it was.
+/// Exercises a text; a failure names the text.
 fn survive(what: &str, text: &str) -> Outcome {
     let attempt = std::panic::catch_unwind(AssertUnwindSafe(|| exercise(text)));
     attempt.unwrap_or_else(|_| {
@@ -75,7 +75,7 @@ fn survives_random_programs_spoilt() {
 
 #[test]
 fn the_generated_mutants_reach_both_ends() {
-    // A mutation so wild that nothing ever gets through would test the lexer only.
+    // If no mutated text were accepted, this would test the lexer only.
     let models = models();
     let (mut refused, mut built) = (0, 0);
     for (name, text) in &models {
@@ -217,12 +217,12 @@ fn tiny_texts_are_dealt_with() {
     }
 }
 
-/// On a thread as small as those of tests, and with a limit to our patience.
+/// Runs on a thread with the small stack of tests, with a time limit.
 fn run_in_time(input: Input, size: usize) {
     let (send, receive) = mpsc::channel();
     let work = move || {
         let outcome = input.run(&(input.text)(size));
-        // Nobody listens any more when patience was lost.
+        // After a timeout, the receiver is closed.
         let _ = send.send(input.complaint(&outcome));
     };
     let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(work);
@@ -238,8 +238,8 @@ fn run_in_time(input: Input, size: usize) {
 fn run_group(group: &str) {
     let inputs = GROUPS.iter().find(|(name, _)| *name == group).map(|(_, inputs)| *inputs);
     for &input in inputs.expect("the group exists") {
-        // Without optimisation, length takes long and shows nothing that a tenth
-        // of it would not. Depth does, and takes no time.
+        // Without optimisation, long inputs take long and show no more than a tenth of their
+        // length. Depth is different, and takes no time.
         let long = input.size >= 10_000 && group != "nesting" && cfg!(debug_assertions);
         run_in_time(input, if long { input.size / 10 } else { input.size });
     }

@@ -1,4 +1,4 @@
-//! What is printed reads back as the same tree.
+//! Printed programs are read back as the same tree.
 
 use beeline_promela::ast::Program;
 use beeline_promela::preprocess::{NoIncludes, PreprocessOptions};
@@ -10,7 +10,7 @@ fn read(text: &str) -> Frontend {
     beeline_promela::read("printed.pml", text, &mut NoIncludes, &PreprocessOptions::default())
 }
 
-/// Prints, reads back, and compares; the text means something.
+/// Prints, reads back, and compares a meaningful program.
 fn check(name: &str, program: &Program) {
     let text = printer::print(program);
     let again = read(&text);
@@ -18,7 +18,7 @@ fn check(name: &str, program: &Program) {
     check_tree(name, program);
 }
 
-/// Prints, reads back, and compares, whether or not it means anything.
+/// Prints, reads back, and compares any tree.
 fn check_tree(name: &str, program: &Program) {
     let text = printer::print(program);
     let again = read(&text);

@@ -1,5 +1,5 @@
-//! Hundreds of processes, of which a directed search finds the deadlock with
-//! work that grows with their number, not with the number of states.
+//! Hundreds of processes, whose deadlock a directed search finds with work that grows with their
+//! number, not with the number of states.
 //!
 //! The models are those of [ELL00]. With the heuristic `active`, A\* expands 2n + 1 states
 //! for n philosophers, stores n² + 3, and finds 4n + 2 steps to the deadlock.
@@ -20,7 +20,7 @@ use beeline_search::{
 const PHILOSOPHERS: &str = include_str!("models/philosophers_crowded.pml");
 const TELEGRAPH: &str = include_str!("../../../models/telegraph_hsf.pml");
 
-/// What a search did: states expanded and stored, and the cost of what it found.
+/// The work of a search: states expanded and stored, and the cost of its hit.
 #[derive(Debug, PartialEq, Eq)]
 struct Did {
     expanded: u64,
@@ -40,7 +40,7 @@ fn search<T: StateStore>(space: &dyn Space, machine: &Machine<'_>, method: BestF
     Did { expanded: stats.expanded, stored: stats.stored, cost }
 }
 
-/// With a limit on the number of processes, interpreted and in native code.
+/// With a limit of processes, interpreted and in native code.
 fn check<T: StateStore>(
     text: &str,
     size: u64,
@@ -90,7 +90,7 @@ fn expansions_are_linear_in_the_number_of_stations() {
     }
 }
 
-/// As generators of models write them.
+/// As in generated models.
 #[test]
 fn a_process_may_have_more_statements_than_two_bytes_can_count() {
     const MANY: usize = 66_000;

@@ -1,6 +1,6 @@
-//! A\* with an admissible heuristic finds trails as short as Dijkstra's algorithm does, on
-//! every corpus model with an error that is near enough, and says that they are shortest.
-//! `BEELINE_STATES` sets how many states a search may store (default 20,000).
+//! A\* with an admissible heuristic finds trails as short as those of Dijkstra's algorithm, on
+//! every corpus model with a near enough error, and proves that they are shortest. `BEELINE_STATES`
+//! is the limit of stored states (default 20,000).
 
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
@@ -12,7 +12,7 @@ use beeline_search::{
 };
 use beeline_testkit::{corpus, model};
 
-/// What a search found: the cost, and whether it was proved to be least.
+/// The hit of a search: its cost, and whether it is proved to be least.
 fn search(
     machine: &Machine<'_>,
     heuristic: &str,

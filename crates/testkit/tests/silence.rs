@@ -1,8 +1,8 @@
-//! Where SPIN says "errors: 0" although there is an error, we say *violated*, or
-//! *unknown* with a reason; never *holds*.
+//! If SPIN reports "errors: 0" although there is an error, our verdict is *violated*, or *unknown*
+//! with a reason; never *holds*.
 //!
-//! The models are `models/silent_*.pml`. SPIN is asked as well, so that each model
-//! remains an example of what it is an example of.
+//! The models are `models/silent_*.pml`. SPIN is run as well, to check that each model is still an
+//! example.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -14,20 +14,20 @@ use beeline_testkit::model;
 use beeline_testkit::spin::Translator::{self, Default, Plain};
 use beeline_testkit::spin::{self, Pan};
 
-/// What SPIN does to the model, what the C compiler is told, and what `pan` is told.
+/// Options of SPIN, of the C compiler, and of `pan`.
 type Usage = (Translator, &'static [&'static str], &'static [&'static str]);
 
 /// A way of using SPIN that keeps an error from being reported.
 struct Silence {
     /// The model, `models/silent_….pml`.
     model: &'static str,
-    /// The property that does not hold.
+    /// The violated property.
     property: &'static str,
-    /// How SPIN is used for silence.
+    /// The options with which SPIN does not report the error.
     silent: Usage,
-    /// The same for SPIN to find the error.
+    /// The options with which SPIN finds the error.
     outspoken: Usage,
-    /// Whether we know how to find the error.
+    /// Whether Beeline can find the error.
     checked: bool,
 }
 
@@ -82,7 +82,7 @@ impl Silence {
         directory.join(format!("silent_{}.pml", self.model))
     }
 
-    /// Our answer to the property.
+    /// Our verdict for the property.
     fn answer(&self, plan: &Plan) -> Verdict {
         let front = model::read(&self.file()).expect("our models can be read");
         let model = promela(&front);

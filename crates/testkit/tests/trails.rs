@@ -1,12 +1,12 @@
-//! Trails go both ways: SPIN follows ours to the error that we found, and we
-//! follow those of SPIN's verifier to the error that it found.
+//! Trails in both directions: SPIN replays ours to the error that we found, and we replay those of
+//! SPIN's verifier to the error that it found.
 //!
-//! Each model of the corpus with an error that is small takes part, plain and
-//! optimised; `BEELINE_TRAILS=all` asks the large ones, too. A trail of ours is
-//! executed by SPIN's simulator (`spin -t`), which must stop at the same
-//! assertion after as many steps, and by its verifier (`pan -r`), whose processes
-//! must be where ours are at the end. A trail of SPIN's must be possible here step
-//! by step and end in the same kind of error, with every process in the same place.
+//! Each small model of the corpus with an error takes part, plain and optimised;
+//! `BEELINE_TRAILS=all` adds the large ones. A trail of ours is executed by SPIN's simulator
+//! (`spin -t`), which must stop at the same assertion after as many steps, and by its verifier
+//! (`pan -r`), whose processes must be at the same locations as ours at the end. A trail of SPIN
+//! must be possible here step by step and end with the same kind of error, with every process at
+//! the same location.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -29,23 +29,23 @@ use beeline_testkit::spin::{self, OracleError, Pan, Retold, Translator};
 
 /// States up to which a model is small.
 const SMALL: u64 = 100_000;
-/// States after which we stop looking for an error.
+/// The limit of states of our search.
 const ENOUGH: u64 = 2_000_000;
-/// How long SPIN may take for a trail.
+/// Time limit of SPIN for a trail.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What came of it.
+/// Counters of the comparison.
 #[derive(Default)]
 struct Tally {
-    /// Models with a trail that went one way at least.
+    /// Models with at least one replayed trail.
     models: u64,
-    /// Trails of ours that SPIN followed.
+    /// Trails of ours that SPIN replayed.
     ours: u64,
-    /// Trails of SPIN's that we followed.
+    /// Trails of SPIN that we replayed.
     theirs: u64,
-    /// What was left out, by reason.
+    /// Skipped cases, by reason.
     skipped: BTreeMap<&'static str, Vec<String>>,
-    /// What went wrong.
+    /// The problems.
     problems: Vec<String>,
 }
 
@@ -106,14 +106,14 @@ fn trails_go_both_ways() {
     }
 }
 
-/// Whether SPIN found an error that has nothing to do with a claim.
+/// Whether SPIN found an error without a claim.
 fn has_error(corpus: &Corpus, entry: &Entry) -> bool {
     let configs = ["full", "full_plain", "dfs1_nopor", "bfs1"];
     let rows = configs.iter().filter_map(|config| corpus.result(&entry.name, config));
     entry.spin_accepts && rows.into_iter().any(|row| row.errors.unwrap_or(0) > 0)
 }
 
-/// Why SPIN and we cannot agree on a model.
+/// Why SPIN and Beeline differ on a model.
 fn reason(name: &str) -> Option<&'static str> {
     match name {
         "micro/notrace_rv.pml" => Some("SPIN's notrace completes a send without a receiver"),
@@ -157,7 +157,7 @@ fn compare(entry: &Entry, tally: &mut Tally) {
 }
 
 impl Case<'_> {
-    /// SPIN follows our trails.
+    /// SPIN replays our trails.
     fn ours(&self, tally: &mut Tally) -> Result<(), String> {
         let plan = Plan { plain: self.translator == Translator::Plain, ..Plan::default() };
         let model = promela(self.front);
@@ -165,7 +165,7 @@ impl Case<'_> {
             0..ENOUGH => ControlFlow::Continue(()),
             _ => ControlFlow::Break(Stop::IncompleteMethod),
         };
-        // Claims and invariants take no part in SPIN's runs here.
+        // Claims and invariants are not part of SPIN's runs here.
         let mut wanted = model.properties();
         wanted.retain(|property| property.kind.is_safety());
         let report = check(&model, &wanted, &plan, false, &mut observer)
@@ -207,7 +207,7 @@ impl Case<'_> {
         let lines = violation.trail.lines.len() as u64;
         let verifier = self.verifier("ours.trail", violation.error)?;
         self.same_end(&verifier, &replay, violation.error)?;
-        // The verifier counts a step before the trace automaton looks at it.
+        // The verifier counts a step before the trace automaton checks it.
         if violation.error != ErrorKind::Fault(FaultKind::Trace) {
             same("steps of pan -r", verifier.steps, Some(lines))?;
         }
@@ -231,7 +231,7 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// The lines of the assertions in the last move; SPIN names the last line of each.
+    /// The lines of the assertions in the last move; SPIN reports the last line of each.
     fn assertions(&self, replay: &TrailReplay) -> Vec<u32> {
         let last = replay.moves.last().expect("an assertion fails in a move");
         let before = before_last(&self.machine, replay);
@@ -254,7 +254,7 @@ impl Case<'_> {
         lines
     }
 
-    /// We follow SPIN's trail.
+    /// We replay SPIN's trail.
     fn theirs(&self, tally: &mut Tally) -> Result<(), String> {
         let ran = match self.pan.run(&["-c1", "-w18", "-m200000"], PATIENCE) {
             Ok(ran) => ran,
@@ -303,7 +303,7 @@ impl Case<'_> {
         }
         let depth = complaint.rsplit("(at depth ").next().and_then(|rest| rest.strip_suffix(')'));
         let depth = depth.and_then(|depth| depth.parse::<i64>().ok());
-        // SPIN counts from 0, and what has no step at all is at depth -1.
+        // SPIN counts from 0, and a trail without steps has depth -1.
         same("depth", depth.map(|depth| depth + 1), Some(trail.lines.len() as i64))?;
         self.same_end(&self.verifier(&name, wrong)?, &replay, wrong)?;
         tally.theirs += 1;
@@ -311,7 +311,7 @@ impl Case<'_> {
     }
 
     fn verifier(&self, file: &str, wrong: ErrorKind) -> Result<Retold, String> {
-        // On the way to an end state, assertions may fail: -A goes on.
+        // Before an end state, assertions may fail: -A continues.
         let options = match wrong {
             ErrorKind::InvalidEnd => &["-A", "-r", file][..],
             ErrorKind::Fault(_)
@@ -332,7 +332,7 @@ impl Case<'_> {
         words.push(model.into_os_string());
         let ran = spin::run("spin", words, self.pan.directory(), PATIENCE);
         let text = ran.map_err(|error| error.to_string())?.output();
-        // It goes on when it cannot take a step.
+        // It continues when it cannot execute a step.
         for complaint in ["transition failed", "not executable", "cannot find"] {
             if let Some(line) = text.lines().find(|line| line.contains(complaint)) {
                 return Err(line.to_owned());
@@ -341,8 +341,8 @@ impl Case<'_> {
         Ok(Retold::parse(&text))
     }
 
-    /// Whether `pan -r` ends as we do: with the same error, everybody in the same
-    /// place. It does not execute a step that fails.
+    /// Whether `pan -r` ends as we do: with the same error, and all processes at the same
+    /// locations. It does not execute a step that fails.
     fn same_end(
         &self,
         retold: &Retold,
@@ -361,7 +361,7 @@ impl Case<'_> {
         let theirs: Vec<_> = retold.places.iter().map(|&(pid, _, state)| (pid, state)).collect();
         same("places", &theirs, &ours)?;
         match wrong {
-            // Which does not look at the trace automaton, where the error may be.
+            // The trace automaton, which may have the error, is not checked.
             ErrorKind::InvalidEnd if self.machine.has_trace() => Ok(()),
             ErrorKind::InvalidEnd => same("an invalid end state", retold.invalid_end, true),
             ErrorKind::Fault(_)
@@ -384,7 +384,7 @@ fn before_last(machine: &Machine<'_>, replay: &TrailReplay) -> DecodedState {
     }
 }
 
-/// Our word for what SPIN complains of.
+/// Our error kind for SPIN's message.
 fn wrong_in(complaint: &str) -> Option<ErrorKind> {
     let known = [
         ("invalid end state", ErrorKind::InvalidEnd),

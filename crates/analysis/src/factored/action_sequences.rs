@@ -16,7 +16,7 @@ pub(super) struct ActionSequence<'a> {
     pub(super) rendezvous: Option<Rendezvous<'a>>,
     /// The actions after the rendezvous.
     pub(super) after: Vec<Instruction>,
-    /// It ends with a fault.
+    /// Whether it ends with a fault.
     pub(super) fails: bool,
 }
 
@@ -27,7 +27,7 @@ pub(super) enum Rendezvous<'a> {
     Take { queue: usize, args: &'a [RecvArg] },
 }
 
-/// One way to execute a statement.
+/// An alternative of a statement.
 #[derive(Default)]
 pub(super) struct Alternative<'a> {
     pub(super) actions: Vec<Instruction>,
@@ -95,7 +95,7 @@ impl<'a> Builder<'a> {
         found
     }
 
-    /// Sets the variables to zero that are dead after a statement.
+    /// Resets the variables that are dead after a statement.
     pub(super) fn forget(
         &self,
         sequences: &mut [ActionSequence<'a>],
@@ -259,7 +259,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A process ends when all younger ones have: it is gone then, with its channels.
+    /// The end of a process: possible when all younger ones have ended; its channels end with it.
     fn end(&mut self, instance: usize) -> Vec<Instruction> {
         let member = self.instances.processes[instance].clone();
         let Some(_) = member.pid else { return Vec::new() };

@@ -17,9 +17,9 @@ use super::read::Reader;
 use super::spans::Spans;
 use super::view::{FactoredGoal, FactoredView, FactoringError};
 
-/// More factors than this are too many.
+/// Upper bound on factors.
 const MOST_FACTORS: usize = 20_000;
-/// More steps than this are too many.
+/// Upper bound on steps.
 pub(super) const MOST_STEPS: usize = 60_000;
 
 impl<'a> Builder<'a> {
@@ -81,7 +81,7 @@ impl<'a> Builder<'a> {
         };
         let mut domain = width(stored).map_or(Interval::ALL, IntWidth::interval);
         if slot.ty == Type::Chan {
-            // Summary channels have larger numbers than these.
+            // The numbers of summary channels exceed those of other channels.
             let most = self.instances.queues.iter().map(|queue| i64::from(queue.value)).max();
             domain.greatest = domain.greatest.max(most.unwrap_or(0));
         }
@@ -162,7 +162,7 @@ impl<'a> Builder<'a> {
         Ok(FactoredView { system: Arc::new(system), ranges, reading: Arc::new(reader) })
     }
 
-    /// Moves of the claim happen along with those of the system.
+    /// Moves of the claim accompany those of the system.
     fn claim_steps(&mut self) {
         let (Some(claim), Some(place)) = (self.machine.claim(), self.claim) else { return };
         for (from, at) in claim.states.iter().enumerate() {
@@ -179,7 +179,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Adds a goal; a condition that is surely false makes it none.
+    /// Adds a goal; with a condition that is constantly false it is no goal.
     pub(super) fn add_goal(&mut self, name: String, conditions: Vec<FactorExpr>) {
         self.system.goals.push(Goal { name, conditions });
     }

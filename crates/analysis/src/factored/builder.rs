@@ -1,4 +1,4 @@
-//! The builder of a factored system, and what its parts share.
+//! The builder of a factored system, and the data that its parts share.
 
 use beeline_engine::constants::ConstantVariables;
 use beeline_engine::interpreter::Machine;
@@ -10,13 +10,13 @@ use beeline_factored::{
 use super::instances::Instances;
 use super::spans::Spans;
 
-/// Puts a system together.
+/// Builds a system.
 pub(super) struct Builder<'a> {
     pub(super) machine: &'a Machine<'a>,
     pub(super) constants: &'a ConstantVariables,
     pub(super) instances: Instances,
     pub(super) spans: Spans,
-    /// The first global variable, and the values of all at the start.
+    /// The first global variable, and the initial values of all.
     pub(super) globals: FactorId,
     pub(super) first_globals: Vec<i32>,
     pub(super) system: System,
@@ -32,13 +32,13 @@ pub(super) struct Builder<'a> {
 /// The process instance that evaluates an expression; none for a property.
 pub(super) type MaybeInstance = Option<usize>;
 
-/// A single value's place, and how it is stored.
+/// The target of a single value, and its scalar type.
 pub(super) struct Stored {
     pub(super) place: AssignmentTarget,
     pub(super) scalar: Scalar,
 }
 
-/// How wide values are stored; none where nothing is cut.
+/// The stored width of values; `None` if values are not truncated.
 pub(super) fn width(scalar: Scalar) -> Option<IntWidth> {
     match scalar {
         Scalar::Bit => Some(IntWidth::Bits(1)),
@@ -55,7 +55,7 @@ pub(super) fn set(factor: FactorId, value: FactorExpr) -> Instruction {
     Instruction::Set(vec![assign(factor, value)])
 }
 
-/// One factor gets a value.
+/// The assignment of a value to a factor.
 pub(super) fn assign(factor: FactorId, value: FactorExpr) -> Assignment {
     Assignment { place: AssignmentTarget::Factor(factor), value }
 }

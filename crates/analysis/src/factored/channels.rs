@@ -1,4 +1,4 @@
-//! Messages in factors: what sending and receiving ask and do.
+//! Messages in factors: conditions and effects of sends and receives.
 
 use beeline_factored::{Assignment, AssignmentTarget, Binary, Element, FactorExpr, Instruction};
 use beeline_promela::hir::{self, Access, ExprKind, RecvArg};
@@ -8,7 +8,7 @@ use super::builder::{Builder, MaybeInstance, assign};
 use super::instances::ChannelInstance;
 
 impl<'a> Builder<'a> {
-    /// The condition for a variable to hold a channel; none if it can hold no other one.
+    /// The condition that a variable holds a channel; none if it can hold no other one.
     fn holding(
         &mut self,
         access: &Access,
@@ -23,7 +23,7 @@ impl<'a> Builder<'a> {
         vec![Instruction::Require(value.equals(queue.value))]
     }
 
-    /// The channels that a statement may use; to hold none is a failure.
+    /// The channels that a statement may use; holding none is a fault.
     fn used(&mut self, access: &Access, instance: usize) -> (Vec<usize>, bool) {
         let queues = self.channels(access, Some(instance));
         let value = self.read(access, Some(instance));
@@ -33,8 +33,8 @@ impl<'a> Builder<'a> {
         (queues, alone)
     }
 
-    /// A message with a wrong number of fields is a failure where it is used: if the channel has
-    /// room for it, or a message.
+    /// A message with a wrong number of fields is a fault when it is used: if the channel has room
+    /// for it, or a message.
     fn misfit(&mut self, holding: &[Instruction], there: Option<FactorExpr>) {
         let held = holding.iter().filter_map(|action| match action {
             Instruction::Require(condition) => Some(condition.clone()),
@@ -153,7 +153,7 @@ impl<'a> Builder<'a> {
         for (at, arg) in args.iter().enumerate() {
             let RecvArg::Store(target) = arg else { continue };
             let mut value = message.get(at).cloned().unwrap_or(FactorExpr::Const(0));
-            // A message is made before anything is stored.
+            // The message is evaluated before any field is stored.
             let stored = set_by(&actions);
             let mut changed = false;
             value.factors(&mut |factor| changed |= stored.contains(&factor));
@@ -177,7 +177,7 @@ fn asks_channels(access: &Access) -> bool {
     asks
 }
 
-/// The same with any index.
+/// The same assignment with an arbitrary index.
 fn anywhere(action: Instruction) -> Instruction {
     match action {
         Instruction::Set(mut all) => {
@@ -239,7 +239,7 @@ fn insertion(queue: &ChannelInstance, slot: usize, message: &[FactorExpr]) -> Ve
     let here = FactorExpr::Const(slot as i32);
     let mut actions =
         vec![Instruction::Require(here.clone().binary(Binary::LessEqual, length.clone()))];
-    // Messages are compared field by field; the first one tells most.
+    // Messages are compared field by field; only the first field is considered here.
     if let Some(first) = message.first() {
         let at = |slot| FactorExpr::Factor(queue.slot(slot, 0));
         let larger = first.clone().binary(Binary::LessEqual, at(slot));

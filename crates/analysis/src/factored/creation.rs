@@ -8,10 +8,10 @@ use beeline_promela::hir::{self, Init, ProcessId, Type, Variable};
 use super::builder::{Builder, assign, set};
 use super::instances::ChannelInstance;
 
-/// More combinations of channels than this for a new process are not distinguished.
+/// Upper bound on the distinguished combinations of channels for a new process.
 const MOST_CHOICES: usize = 64;
 
-/// Where a `run` is written.
+/// The position of a `run` in the text.
 #[derive(Clone, Copy)]
 pub(super) struct RunSite {
     pub(super) edge: EdgeId,
@@ -23,7 +23,7 @@ pub(super) struct RunSite {
 #[derive(Clone)]
 pub(super) struct CreationOutcome {
     pub(super) actions: Vec<Instruction>,
-    /// Its number.
+    /// The number of the new process.
     pub(super) pid: FactorExpr,
 }
 
@@ -66,7 +66,7 @@ impl Builder<'_> {
         let beyond = self.instances.is_beyond_plan(instance, site.edge) || self.instances.shifts();
         if let Some(summary) = self.instances.summary(process).filter(|_| beyond) {
             if self.instances.queues.iter().any(ChannelInstance::is_summary) {
-                // There may be too many channels.
+                // The limit of channels may be exceeded.
                 self.failing.push(FactorExpr::Any(Interval::TRUTH));
             }
             self.create(summary, &args, Vec::new(), &mut found);
@@ -116,7 +116,7 @@ impl Builder<'_> {
         found.extend(ways.into_iter().map(|actions| CreationOutcome { actions, pid: pid.clone() }));
     }
 
-    /// Gives a variable of a new process its first value, or its channels.
+    /// Initialises a variable of a new process, or its channels.
     fn initialise(
         &mut self,
         variable: &Variable,

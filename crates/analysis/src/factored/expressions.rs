@@ -76,7 +76,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Translates with what may have no value depending on a condition.
+    /// Translates an expression that is evaluated only under a condition.
     fn when(
         &mut self,
         condition: &FactorExpr,
@@ -179,7 +179,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Where the value of a variable is.
+    /// The position of the value of a variable.
     pub(super) fn stored(&mut self, access: &Access, instance: MaybeInstance) -> Stored {
         let model = self.machine.model();
         let (mut first, variable) = match access.root {
@@ -195,7 +195,7 @@ impl Builder<'_> {
             Root::Predefined(_) => unreachable!("predefined variables have no place"),
         };
         let (mut ty, mut length) = (variable.ty, variable.length);
-        // Each index with how far the next element is, and how many there are.
+        // Each index with its stride and its number of elements.
         let mut rows = Vec::new();
         self.row(access.index.as_deref(), ty, length, instance, &mut rows);
         for field in &access.path {
@@ -274,7 +274,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A value that depends on which channel a variable holds.
+    /// A value that depends on the channel that a variable holds.
     pub(super) fn by_channel(
         &mut self,
         access: &Access,
@@ -478,7 +478,7 @@ struct Row {
     count: u32,
 }
 
-/// The place that indices lead to from the first factor.
+/// The target of some indices, relative to the first factor.
 fn place(mut first: u32, rows: Vec<Row>) -> AssignmentTarget {
     let mut left = Vec::new();
     for row in rows {
@@ -497,7 +497,7 @@ fn place(mut first: u32, rows: Vec<Row>) -> AssignmentTarget {
             AssignmentTarget::Element(Element { first, stride, count, index: Box::new(index) })
         }
         _ => {
-            // Several indices as one, counted in factors.
+            // Several indices are combined into one, in units of factors.
             let count = left.iter().map(|row| (row.count - 1) * row.stride).sum::<u32>() + 1;
             let index = left
                 .into_iter()

@@ -93,7 +93,7 @@ impl<'a> Builder<'a> {
         self.add_goal("nobody can move".to_owned(), conditions);
     }
 
-    /// The claim ends, or is at an accepting place.
+    /// The claim ends, or is in an accepting state.
     fn claim_goals(&mut self) {
         let (Some(claim), Some(place)) = (self.machine.claim(), self.claim) else { return };
         for (number, at) in claim.states.iter().enumerate() {
@@ -121,7 +121,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// What has to be true for a claim to move.
+    /// The conditions under which a claim moves.
     pub(super) fn literals(&mut self, when: &[ClaimLiteral]) -> Vec<FactorExpr> {
         let machine = self.machine;
         let Some(claim) = machine.claim() else { return Vec::new() };
@@ -134,7 +134,7 @@ impl<'a> Builder<'a> {
             ClaimCondition::NoProgress => FactorExpr::Any(Interval::TRUTH),
             ClaimCondition::Holds(number) => {
                 let (value, causes) = value(number);
-                // What has no value is false.
+                // A condition without a value is false.
                 if literal.is {
                     value
                 } else {
@@ -149,7 +149,7 @@ impl<'a> Builder<'a> {
         when.iter().map(one).collect()
     }
 
-    /// All factors have the values that they have in a state.
+    /// All factors have their values of a state.
     fn state(&mut self, state: &[u8]) {
         use beeline_factored::FactorReader as _;
         let reader = Reader::new(self.machine, self.instances.clone(), self.claim, self.error);
@@ -163,7 +163,7 @@ impl<'a> Builder<'a> {
         self.add_goal("the state".to_owned(), conditions);
     }
 
-    /// A condition that depends on which channel a variable holds; unknown for a rendezvous.
+    /// A condition that depends on the channel that a variable holds; unknown for a rendezvous.
     pub(super) fn by_queue(
         &mut self,
         access: &Access,

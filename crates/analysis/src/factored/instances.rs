@@ -5,9 +5,9 @@
 //! *summary instances*: one set of factors represents all processes of a type, or channels of a
 //! declaration, without a known number.
 //!
-//! A process that ends leaves its number to the next one that is started. If that has the same
-//! type, states do not distinguish them. A process that is started dynamically is therefore part of
-//! a summary, or an instance with a known number is *recreated*.
+//! The number of a process that ends is reused by the next one that is started. If that has the
+//! same type, states do not distinguish them. A process that is started dynamically is therefore
+//! part of a summary, or an instance with a known number is *recreated*.
 
 use std::collections::BTreeSet;
 
@@ -30,11 +30,11 @@ pub(super) struct ProcessInstance {
     pub(super) process: ProcessId,
     /// Its number; none for a summary.
     pub(super) pid: Option<usize>,
-    /// Whether it is there from the start.
+    /// Whether it exists in the initial state.
     pub(super) is_first: bool,
-    /// The values of its variables at its creation, where they are known.
+    /// The initial values of its variables, if they are known.
     pub(super) initial: Option<Vec<i32>>,
-    /// Those of its parameters are the same in every run.
+    /// Whether the values of its parameters are the same in every run.
     pub(super) knows_params: bool,
     pub(super) location: FactorId,
     /// The first of its variables.
@@ -67,7 +67,7 @@ impl ChannelInstance {
     }
 }
 
-/// A process that is started as planned.
+/// A statically known process creation.
 #[derive(Clone, Debug)]
 pub(super) struct Creation {
     pub(super) edge: EdgeId,

@@ -37,7 +37,7 @@ impl FactoredView {
         builder::Builder::new(machine)?.finish(sought)
     }
 
-    /// As text.
+    /// The view as text.
     pub fn dump(&self) -> String {
         beeline_factored::dump(&self.system, &self.ranges)
     }

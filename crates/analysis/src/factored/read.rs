@@ -1,4 +1,4 @@
-//! States of a machine read as values of factors.
+//! Decoding of states of a machine into values of factors.
 
 use beeline_engine::frame::RecordKind;
 use beeline_engine::interpreter::{Machine, SlotValue, VariableSlot};
@@ -26,7 +26,7 @@ pub(super) struct Reader {
     globals: Vec<Cell>,
     /// By process type.
     locals: Vec<Vec<Cell>>,
-    /// By declaration of a channel: which fields of a message are channels.
+    /// By declaration of a channel: whether each message field is a channel.
     messages: Vec<Vec<bool>>,
     /// By process number: the instances that may have it.
     by_pid: Vec<Vec<usize>>,
@@ -37,13 +37,13 @@ pub(super) struct Reader {
     error: Option<FactorId>,
 }
 
-/// A record of a state that is read.
+/// A record of the state.
 #[derive(Clone, Copy)]
 struct ReadRecord<'s> {
     state: &'s [u8],
-    /// Where it begins.
+    /// Its offset.
     at: usize,
-    /// The declarations of all channels, where numbers have to be looked up.
+    /// The declarations of all channels, if numbers have to be looked up.
     declarations: &'s [usize],
 }
 
@@ -97,7 +97,7 @@ impl Reader {
         })
     }
 
-    /// The declarations of the channels of a state, where numbers have to be looked up.
+    /// The declarations of the channels of a state, if numbers have to be looked up.
     fn declarations(&self, state: &[u8]) -> Vec<usize> {
         if !self.instances.queues.iter().any(super::instances::ChannelInstance::is_summary) {
             return Vec::new();

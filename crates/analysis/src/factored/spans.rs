@@ -1,4 +1,4 @@
-//! How many factors a variable takes, and their offsets.
+//! Number and offsets of the factors of variables.
 
 use beeline_promela::hir::{Model, Type, Variable};
 
@@ -8,7 +8,7 @@ pub(super) struct StructSpan {
     pub(super) fields: Vec<u32>,
 }
 
-/// Where variables are, in factors.
+/// The offsets of variables, in factors.
 pub(super) struct Spans {
     pub(super) structs: Vec<StructSpan>,
     pub(super) globals: Vec<u32>,

@@ -1,4 +1,4 @@
-//! Where processes are started: `run` expressions of edges.
+//! Process creations: `run` expressions of edges.
 
 use beeline_engine::automata::{Automaton, Edge, EdgeAction, EdgeId, Location};
 use beeline_promela::hir::{Expr, ExprKind, ProcessId};
@@ -20,11 +20,11 @@ pub(super) struct Start {
     /// The statement.
     pub(super) place: Location,
     pub(super) process: ProcessId,
-    /// What is passed to it.
+    /// Its arguments.
     pub(super) args: Vec<Expr>,
 }
 
-/// What an edge starts, in order.
+/// The processes that an edge starts, in order.
 pub(super) fn started(edge: &Edge) -> Vec<Start> {
     let mut found = Vec::new();
     for step in &edge.steps {

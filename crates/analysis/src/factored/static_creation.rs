@@ -12,7 +12,7 @@ use beeline_promela::hir::{Expr, ProcessId, RecvArg, Root};
 use super::starts::started;
 use crate::stability::is_stable;
 
-/// Steps that are followed at most.
+/// Upper bound on the followed steps.
 const LONGEST: usize = 20_000;
 
 /// A process that is started.
@@ -24,20 +24,20 @@ pub(super) struct StaticCreation {
     pub(super) pid: usize,
     /// The variables of the spawner before; none after another start of the same edge.
     pub(super) when: Option<Vec<i32>>,
-    /// What is passed to it is the same in every run.
+    /// Whether its arguments are the same in every run.
     pub(super) is_static: bool,
     /// The state afterwards, if no other process moves.
     pub(super) after: DecodedState,
 }
 
-/// What one process starts.
+/// The processes that one process starts.
 pub(super) struct StaticCreations {
     /// Its number.
     pub(super) spawner: usize,
     pub(super) creations: Vec<StaticCreation>,
-    /// The edges with which it may start more.
+    /// The edges that may start more processes.
     pub(super) beyond: BTreeSet<EdgeId>,
-    /// Others may move before the last one is started.
+    /// Whether other processes may move before the last one is started.
     pub(super) is_exposed: bool,
 }
 
@@ -84,7 +84,7 @@ impl StaticCreations {
                     after: next.clone(),
                 });
             }
-            // A process that is alone cannot be overtaken.
+            // A process that is alone cannot be interleaved with others.
             exposed |= !edge.hold.atomic && next.process_count() > 1;
             now = next;
         }

@@ -11,10 +11,10 @@ use super::build::MOST_STEPS;
 use super::builder::{Builder, MaybeInstance, assign, set};
 use super::view::FactoringError;
 
-/// More paths through a `d_step` than this are not distinguished.
+/// Upper bound on the distinguished paths through a `d_step`.
 const MOST_WAYS: usize = 64;
 
-/// A line of an edge.
+/// An action sequence of an edge.
 struct EdgeSequence<'a> {
     instance: usize,
     edge: &'a Edge,
@@ -56,7 +56,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// The lines of an edge, from its place on, without where it leads.
+    /// The action sequences of an edge from its location, without its target location.
     fn edge(
         &mut self,
         automaton: &'a Automaton,
@@ -85,7 +85,7 @@ impl<'a> Builder<'a> {
         }
         let first = &edge.steps[0].action;
         if matches!(first, automata::EdgeAction::Else) {
-            // It waits for those that are tried before it.
+            // The edge requires that its earlier siblings are disabled.
             let edges = automaton.edges_from(edge.from).iter();
             for sibling in edges.take_while(|sibling| sibling.id != edge.id) {
                 let possible = self.executable(automaton, sibling, instance);
@@ -107,7 +107,7 @@ impl<'a> Builder<'a> {
         sequences
     }
 
-    /// The lines through a `d_step`.
+    /// The action sequences through a `d_step`.
     fn d_step(
         &mut self,
         inside: &'a DStep,
@@ -265,7 +265,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// How a line ends: with a fault, or where the edge leads.
+    /// The end of a sequence: a fault, or the target location of the edge.
     fn successor(&self, instance: usize, edge: &Edge, fails: bool) -> Option<Instruction> {
         if fails {
             return self.error.map(|error| set(error, FactorExpr::TRUE));
@@ -275,7 +275,7 @@ impl<'a> Builder<'a> {
         (!ended).then(|| set(location, FactorExpr::Const(edge.to.0 as i32)))
     }
 
-    /// The step of a sender and a receiver in a rendezvous.
+    /// The step of sender and receiver in a rendezvous.
     fn meet(&mut self, offer: &EdgeSequence<'a>, take: &EdgeSequence<'a>) {
         let (
             Some(Rendezvous::Offer { queue, message }),
@@ -309,7 +309,7 @@ impl<'a> Builder<'a> {
                 actions.push(Instruction::Require(equal));
             }
         }
-        // What has no value is equal to nothing.
+        // An expression without a value equals nothing.
         let name = format!("{} / {}", self.step_name(offer), self.step_name(take));
         let label = self.label(offer.instance, offer.edge);
         self.failing_meeting(offered, &name, label);
@@ -364,7 +364,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether an edge can be executed where it begins.
+    /// Whether an edge can be executed at its location.
     pub(super) fn executable(
         &mut self,
         automaton: &'a Automaton,
@@ -421,7 +421,7 @@ impl<'a> Builder<'a> {
             automata::EdgeAction::End => self.is_youngest(instance),
             _ => FactorExpr::TRUE,
         };
-        // What has no value is executable: it fails.
+        // A statement whose expression has no value is executable: it fails.
         let fails = std::mem::replace(&mut self.failing, failing);
         fails.into_iter().fold(possible, FactorExpr::or)
     }

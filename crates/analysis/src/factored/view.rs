@@ -16,7 +16,7 @@ pub enum FactoredGoal {
     Deadlock,
     /// A step that fails.
     Faults,
-    /// A state where this is false, or has no value.
+    /// A state where this condition is false, or has no value.
     Violation(Expr),
     /// A violation of the machine's claim.
     Claim,
@@ -24,14 +24,14 @@ pub enum FactoredGoal {
     State(Vec<u8>),
 }
 
-/// The view: the system, the values that its factors can have, and how states are read.
+/// The view: the system, the ranges of its factors, and a decoder of states.
 #[derive(Clone)]
 pub struct FactoredView {
     /// The system.
     pub system: Arc<System>,
-    /// What values factors have in reachable states.
+    /// The values of factors in reachable states.
     pub ranges: Ranges,
-    /// How states of the machine are read as values of factors.
+    /// Decodes states of the machine into values of factors.
     pub reading: Arc<dyn FactorReader>,
 }
 
@@ -44,8 +44,8 @@ pub enum FactoringError {
     TooManyFactors,
     /// It would have too many steps.
     TooManySteps,
-    /// Processes that exist from the start, with channels of their own, end, and others of their
-    /// type are started later.
+    /// Processes of the initial state that own channels may end, and others of their type are
+    /// started later.
     ChannelsComeAgain,
 }
 

@@ -1,25 +1,26 @@
-//! Access sets: what a step reads and writes.
+//! Access sets: the shared objects that a step reads and writes.
 //!
 //! Two enabled steps of different processes are independent if neither writes what the other reads
 //! or writes.
 
 use super::objects::{Bits, Objects};
 
-/// What one or several steps may access.
+/// The accesses of one or several steps.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct AccessSet {
-    /// What decides whether it stays enabled, and its effect.
+    /// Objects that determine whether it stays enabled, and its effect.
     pub(super) reads: Bits,
-    /// What it changes for enabled steps of other processes.
+    /// Objects that it changes for enabled steps of other processes.
     pub(super) writes: Bits,
-    /// What it sets to a certain value: steps that set the same value are independent of it, and
-    /// all other writes are among `reads`.
+    /// Objects that it sets to a known value: steps that set the same value are independent of it,
+    /// and all other writes of them are among `reads`.
     pub(super) sets: Bits,
-    /// What it only increments or decrements: such steps commute with each other.
+    /// Objects that it only increments or decrements: such steps commute with each other.
     pub(super) adds: Bits,
-    /// What it changes for disabled steps: it may enable a step that waits for one of these.
+    /// Objects that it changes for disabled steps: it may enable a step that waits for one of
+    /// these.
     pub(super) gives: Bits,
-    /// It may access anything.
+    /// Whether it may access anything.
     pub(super) is_wild: bool,
 }
 
@@ -36,19 +37,19 @@ impl AccessSet {
         }
     }
 
-    /// It changes this for enabled and disabled steps.
+    /// Adds an object that it changes for enabled and disabled steps.
     pub(super) fn write(&mut self, object: usize) {
         self.writes.insert(object);
         self.gives.insert(object);
     }
 
-    /// It depends on this, too.
+    /// Adds objects that it depends on.
     pub(super) fn depend(&mut self, needs: &EnablingSet) {
         self.reads.add(&needs.things);
         self.is_wild |= needs.is_wild;
     }
 
-    /// Adds another access set. Whether it made a difference.
+    /// Adds another access set; returns whether this made a difference.
     pub(super) fn add(&mut self, other: &AccessSet) -> bool {
         let wilder = other.is_wild && !self.is_wild;
         self.is_wild |= other.is_wild;
@@ -60,7 +61,7 @@ impl AccessSet {
             | wilder
     }
 
-    /// Whether it accesses anything shared.
+    /// Whether it accesses shared objects.
     pub(super) fn is_anything(&self) -> bool {
         self.is_wild
             || [&self.reads, &self.writes, &self.sets, &self.adds].iter().any(|set| !set.is_empty())
@@ -89,12 +90,12 @@ impl AccessSet {
     }
 }
 
-/// What may enable a disabled step.
+/// The objects that may enable a disabled step.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct EnablingSet {
     /// One of these has to change.
     pub(super) things: Bits,
-    /// Or anything else.
+    /// Whether any other change may enable it.
     pub(super) is_wild: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Alias analysis: the bytes and channels that an access may mean.
+//! Alias analysis: the bytes and channels that an access may refer to.
 
 use beeline_promela::hir::{Access, Expr, ExprKind, Root, Type};
 
@@ -31,7 +31,8 @@ impl FootprintContext<'_> {
         }
     }
 
-    /// The object for a one-byte global variable getting a value, if that value is distinguished.
+    /// The object for a one-byte global variable with this new value, if that value is
+    /// distinguished.
     pub(super) fn value_of(&self, access: &Access, value: i32) -> Option<Bits> {
         let (starts, size, ty) = self.places(access);
         if size > 1 || matches!(ty, Type::Struct(_)) {
@@ -44,13 +45,13 @@ impl FootprintContext<'_> {
         Some(found)
     }
 
-    /// The offsets of the elements of a global variable that an access may mean, their size and
+    /// The offsets of the elements of a global variable that an access may refer to, their size and
     /// type.
     fn places(&self, access: &Access) -> (Vec<usize>, usize, Type) {
         let Root::Global(id) = access.root else { return (Vec::new(), 0, Type::Bit) };
         let layout = self.machine.layout();
         let variable = &self.machine.model().globals[id.index()];
-        // A name of a channel is in no state.
+        // Constant channel names are not part of the state.
         let is_name = layout.names[id.index()].is_some();
         let mut starts = if is_name { Vec::new() } else { vec![layout.globals[id.index()]] };
         let mut ty = variable.ty;
@@ -67,7 +68,7 @@ impl FootprintContext<'_> {
         (starts, layout.size(ty), ty)
     }
 
-    /// Goes from arrays to the elements that an index may mean.
+    /// Proceeds from arrays to the elements that an index may select.
     fn elements(
         &self,
         index: Option<&Expr>,
@@ -84,7 +85,7 @@ impl FootprintContext<'_> {
             Some(index) if (0..length as i32).contains(&index) => {
                 starts.iter_mut().for_each(|start| *start += index as usize * size);
             }
-            // There is no such element: that is a fault, independent of the other indices.
+            // The index is out of bounds: a fault, independent of the other indices.
             Some(_) => starts.clear(),
             None => {
                 let all = (0..length as usize).map(|at| at * size);
@@ -132,7 +133,7 @@ impl FootprintContext<'_> {
         if let Some(known) = read(access.clone()) {
             return Some(known.into_iter().collect());
         }
-        // Perhaps only the index is unknown.
+        // Only the index may be unknown.
         let model = self.machine.model();
         let inside = model.process(self.process);
         let length = model.variable(access.root, Some(inside))?.length?;
@@ -147,7 +148,7 @@ impl FootprintContext<'_> {
         known.map(|channels| channels.into_iter().flatten().collect())
     }
 
-    /// The channel that a variable holds, if that is known and keeps messages.
+    /// The channel that a variable holds, if it is known and buffered.
     pub(super) fn buffer(&self, channel: &Access) -> Option<usize> {
         let known = self.channels(channel).filter(|known| known.len() == 1)?;
         (!self.may_meet(channel)).then(|| known[0])
@@ -161,7 +162,7 @@ impl FootprintContext<'_> {
         }
     }
 
-    /// Whether a channel is a rendezvous for certain.
+    /// Whether a channel is certainly a rendezvous.
     pub(super) fn must_meet(&self, channel: &Access) -> bool {
         match self.channels(channel) {
             Some(channels) => channels.iter().all(|&c| self.machine.is_rendezvous(self.now, c)),

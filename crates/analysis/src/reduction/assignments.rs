@@ -8,7 +8,7 @@ use super::expressions::reading;
 use super::footprint_context::FootprintContext;
 
 impl FootprintContext<'_> {
-    /// Adds a variable that is assigned, and what selects its element.
+    /// Adds a variable that is assigned, and the variables that select its element.
     pub(super) fn change(&self, target: &Access, access_set: &mut AccessSet) {
         reading(access_set, |found| self.indices(target, found));
         match target.root {
@@ -17,7 +17,7 @@ impl FootprintContext<'_> {
                 self.bytes(target, &mut access_set.gives);
             }
             Root::Predefined(Predefined::Priority) => access_set.is_wild = true,
-            // Another channel is had alone from now on.
+            // The process gets exclusive access to another channel.
             Root::Local(_) if self.machine.is_promised(self.process, target.root) => {
                 access_set.write(self.objects.births());
             }
@@ -38,7 +38,7 @@ impl FootprintContext<'_> {
         (!matches!(variable.ty, Type::Struct(_))).then(|| stored.truncate(value))
     }
 
-    /// Adds a variable that is set to a value, and what selects its element.
+    /// Adds a variable that is set to a value, and the variables that select its element.
     pub(super) fn set(&self, target: &Access, value: i32, access_set: &mut AccessSet) {
         let Some(becomes) = self.value_of(target, value) else {
             return self.change(target, access_set);
@@ -53,7 +53,8 @@ impl FootprintContext<'_> {
         }
     }
 
-    /// What an assignment adds to a variable or subtracts from it, independent of its value.
+    /// The summand that an assignment adds to a variable or subtracts from it, if independent of
+    /// its value.
     pub(super) fn added<'e>(&self, target: &Access, value: &'e Expr) -> Option<&'e Expr> {
         let is_same = |expr: &Expr| {
             let ExprKind::Read(read) = &expr.kind else { return false };
@@ -75,7 +76,7 @@ impl FootprintContext<'_> {
         }
     }
 
-    /// Adds a variable to which something is added.
+    /// Adds a variable that is incremented or decremented.
     pub(super) fn count(&self, target: &Access, access_set: &mut AccessSet) {
         reading(access_set, |found| self.indices(target, found));
         if let Root::Global(id) = target.root

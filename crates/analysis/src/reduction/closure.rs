@@ -1,4 +1,4 @@
-//! Closure of a set of edges until it is stubborn.
+//! Closure of a set of edges to a stubborn set.
 //!
 //! The members are edges of processes, at their locations and at later ones. An enabled edge adds
 //! all edges of its process at that location, and the edges of other processes that depend on it,
@@ -21,21 +21,21 @@ pub(super) type StubbornSet = (u64, u32);
 /// The cost of a transition, relative to a disabled edge.
 const TRANSITION_COST: u64 = 1 << 10;
 /// The cost of a transition that makes the set useless. The sum over all processes is still finite:
-/// an edge that waits for a false condition must have a cost, however large.
+/// the cost of an edge that waits for a false condition must be comparable.
 const HOPELESS: u64 = 1 << 32;
 
 /// A set under construction.
 #[derive(Default)]
 pub(super) struct Closure {
-    /// By process: where its edges start among the members.
+    /// By process: the start of its edges among the members.
     starts: Vec<usize>,
     members: Vec<u64>,
     /// In the same order: the enabled edges, and the edges that follow them.
     ready: Vec<u64>,
     near: Vec<u64>,
-    /// Members that have not brought in others yet: process and edge.
+    /// Members whose dependent edges are not added yet: process and edge.
     waiting: Vec<(usize, usize)>,
-    /// Processes that can move, and are in the set.
+    /// Processes of the set that can move.
     chosen: u64,
     cost: u32,
     /// Processes that may move only together with all others, or are in no useful set.
@@ -44,19 +44,19 @@ pub(super) struct Closure {
     pub(super) words: Cell<u64>,
 }
 
-/// What a closure is about.
+/// The input of a closure.
 pub(super) struct ClosureInput<'a> {
     pub(super) processes: &'a KnownProcesses,
     pub(super) queries: &'a mut QueryTables,
     pub(super) control_signature: &'a ControlSignature,
-    /// By test: it is false.
+    /// By test: whether it is false.
     pub(super) is_false: &'a [bool],
     /// The number of transitions of all processes.
     pub(super) all: u32,
 }
 
 impl Closure {
-    /// Prepares for the sets of a situation.
+    /// Prepares for the sets of a control signature.
     pub(super) fn prepare(&mut self, input: &ClosureInput<'_>, keep: Preserve) {
         self.starts.clear();
         self.ready.clear();
@@ -83,7 +83,8 @@ impl Closure {
         self.starts.push(self.near.len());
     }
 
-    /// A stubborn set with a process; `None` if none is found that is a gain.
+    /// A stubborn set that contains a process; `None` if no smaller set than all transitions is
+    /// found.
     pub(super) fn with(
         &mut self,
         seed: usize,
@@ -163,7 +164,7 @@ impl Closure {
         }
     }
 
-    /// Adds the edges without which a process never reaches an edge at another location.
+    /// Adds the edges through which a process reaches an edge at another location.
     fn approach(&mut self, pid: usize, edge: usize, input: &mut ClosureInput<'_>) {
         let processes = input.processes;
         let place = &processes.places[input.control_signature.places[pid] as usize];
@@ -184,7 +185,7 @@ impl Closure {
         }
     }
 
-    /// Adds the edges without which a disabled edge at the location of its process stays disabled.
+    /// Adds the edges that may enable a disabled edge at the location of its process.
     fn wait(&mut self, pid: usize, at: usize, input: &mut ClosureInput<'_>) {
         let place = &input.processes.places[input.control_signature.places[pid] as usize];
         let (asked, around) = (&place.asked[at], &place.around[at]);
@@ -196,8 +197,8 @@ impl Closure {
         }
     }
 
-    /// The false condition with the cheapest enabling set. `None` if none costs less than this. The
-    /// cost is higher where the process itself may make it true.
+    /// The false condition with the cheapest enabling set; `None` if none costs less than `least`.
+    /// The cost is higher if the process itself may make it true.
     fn cheapest(
         &self,
         conditions: &[AwaitedCondition],
@@ -219,7 +220,7 @@ impl Closure {
         found
     }
 
-    /// What it may cost to bring in edges of a process.
+    /// The estimated cost of adding edges of a process.
     fn price(&self, pid: usize, edges: &[u64], control_signature: &ControlSignature) -> u64 {
         self.words.set(self.words.get() + edges.len() as u64);
         let start = self.starts[pid];

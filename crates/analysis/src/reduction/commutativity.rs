@@ -1,9 +1,9 @@
 //! Independence for sleep sets: which processes a step neither disables nor affects, so that both
 //! orders reach the same state.
 //!
-//! Stubborn sets need independence only as far as it matters for the property; sleep sets need the
-//! same state in every byte. The two agree if a state contains nothing irrelevant, so models that
-//! read `_last` have no answer. Variables that are never read are in no state.
+//! Stubborn sets need independence only as far as the property is concerned; sleep sets need
+//! equality of states in every byte. The two agree if a state contains nothing irrelevant, so
+//! models that read `_last` are not supported. Variables that are never read are in no state.
 //!
 //! A process that takes part in a rendezvous, or waits for a timeout, depends on every step.
 //!
@@ -30,10 +30,10 @@ use crate::stability::constant_deciders;
 const MOST_PLACES: usize = 1 << 11;
 const MOST_VARIANTS: usize = 1 << 6;
 
-/// Bytes of a record that never change, as they are for some process.
+/// Bytes of a record that never change, with their values for some process.
 #[derive(Clone, Copy, Debug)]
 struct ByteMask {
-    /// Where they start in the record.
+    /// Their offset in the record.
     at: usize,
     mask: u128,
     value: u128,
@@ -64,7 +64,7 @@ impl ByteMask {
 #[derive(Clone, Copy, Debug)]
 struct ActiveProcess {
     process: ProcessId,
-    /// Where its record is.
+    /// The offset of its record.
     record: usize,
     byte_mask: ByteMask,
     /// The number of its first local state, if it has any; they are in the order of locations.
@@ -72,7 +72,7 @@ struct ActiveProcess {
 }
 
 impl ActiveProcess {
-    /// Whether it is still the same process in a state where its record is in the same place.
+    /// Whether it is still the same process in a state with its record at the same offset.
     #[inline]
     fn is_there(&self, state: &[u8]) -> bool {
         ByteMask::word(state, self.record + self.byte_mask.at) & self.byte_mask.mask
@@ -80,13 +80,13 @@ impl ActiveProcess {
     }
 }
 
-/// Where the location of a process is in a state.
+/// The location of a process in a state.
 #[derive(Clone, Copy, Debug, Default)]
 struct LocationSlot {
     /// The byte.
     at: u32,
-    /// The number of the local state for a byte of zero. It precedes that of the first local
-    /// state if the byte also contains the tag.
+    /// The number of the local state for a byte of zero. It precedes that of the first local state
+    /// if the byte also contains the tag.
     zero: u32,
 }
 
@@ -96,14 +96,14 @@ pub struct ActiveProcesses {
     members: Vec<ActiveProcess>,
     /// By process.
     slots: Vec<LocationSlot>,
-    /// By process: it has local states.
+    /// By process, as bits: whether it has local states.
     known: u32,
-    /// By process: something about it never changes and matters.
+    /// By process, as bits: whether it has relevant constant bytes.
     byte_masks: u32,
 }
 
 impl ActiveProcesses {
-    /// Puts a process in its place.
+    /// Sets a process.
     fn set(&mut self, pid: usize, member: ActiveProcess, frame: &Frame) {
         let SleepSet(bit) = SleepSet::single(pid as u32);
         self.members[pid] = member;
@@ -115,12 +115,12 @@ impl ActiveProcesses {
     }
 }
 
-/// Something that a process can try at a place.
+/// A possible step of a process in a local state.
 struct PossibleStep {
     access_set: AccessSet,
-    /// What decides whether it is enabled.
+    /// The objects that determine whether it is enabled.
     asks: EnablingSet,
-    /// It depends on every step.
+    /// Whether it depends on every step.
     is_apart: bool,
 }
 
@@ -134,7 +134,7 @@ const UNKNOWN: Answer = 2;
 /// Computes which processes a step commutes with.
 pub struct Commutativity<'a> {
     facts: Independence<'a>,
-    /// Where locations take more than a byte.
+    /// The frame, if locations take more than a byte.
     wide: Option<Frame>,
     /// By number and type of a process: the known variants.
     known: HashMap<(usize, ProcessId), Vec<ActiveProcess>>,

@@ -1,16 +1,16 @@
-//! Control signatures: the part of a state that decides which sets are stubborn. States with other
-//! values of variables often have the same one.
+//! Control signatures: the part of a state that determines which sets are stubborn. States with
+//! other values of variables often have the same one.
 
 /// The local states of all processes, their enabled edges, and the outcomes of tests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ControlSignature {
-    /// By process: its place,
+    /// By process: its local state,
     pub(super) places: Vec<u32>,
     /// the enabled edges there, as bits,
     pub(super) possible: Vec<u64>,
     /// and the number of their transitions.
     pub(super) ways: Vec<u32>,
-    /// The outcomes of tests, as bits, in the order in which processes ask.
+    /// The outcomes of tests, as bits, in the order of processes.
     pub(super) outcomes: Vec<u64>,
 }
 

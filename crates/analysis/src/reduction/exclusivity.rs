@@ -1,6 +1,6 @@
 //! Whether a step out of a state can violate `xr` or `xs` at all.
 //!
-//! Which channels a process uses mostly depends on a few variables that rarely change. As long as
+//! The channels that a process uses mostly depend on a few variables that rarely change. While
 //! these keep their values and no process starts or ends, the interpreter need not check each step.
 //! If this cannot be decided, it checks each step.
 
@@ -21,22 +21,22 @@ pub struct Exclusivity<'a> {
     machine: &'a Machine<'a>,
     /// By process type: the bytes of its variables that hold channels.
     channels: Vec<Vec<Range<usize>>>,
-    /// By process type and location: a step may change the set of processes, or which channel a
-    /// variable holds, and then continue within the same transition.
+    /// By process type and location: whether a step may change the set of processes, or the channel
+    /// of a variable, and then continue within the same transition.
     changing: Vec<Vec<bool>>,
-    /// Who was there, as [`ProcessConfiguration`] tells, and whether that is fine.
+    /// By signature of a [`ProcessConfiguration`]: whether it is safe.
     known: HashMap<LayoutSignature, bool>,
     /// The most recent configurations, newest first.
     recent: Vec<ProcessConfiguration>,
 }
 
-/// How many recent configurations are kept.
+/// The number of recent configurations.
 const RECENT: usize = 4;
 
-/// Who is in a state, with which channels.
+/// The processes of a state with their channels.
 #[derive(Debug, Default)]
 struct ProcessConfiguration {
-    /// What tells that.
+    /// The bytes that identify it.
     signature: LayoutSignature,
     /// The offsets of the processes that may change the configuration within a transition, and
     /// their types.
@@ -107,7 +107,7 @@ impl<'a> Exclusivity<'a> {
         self.recent.insert(0, company);
     }
 
-    /// Who is in a state; whether that is fine, is left open.
+    /// The configuration of a state; `is_safe` is not set.
     fn describe(&self, state: &[u8]) -> ProcessConfiguration {
         let layout = self.machine.layout();
         let (mut company, mut mask) = (ProcessConfiguration::default(), layout.tags(state));

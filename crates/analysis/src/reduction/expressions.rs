@@ -1,4 +1,4 @@
-//! What an expression depends on: the objects that may change its value, or make it true or false.
+//! Dependencies of expressions: the objects that may change a value, or make it true or false.
 
 use beeline_engine::arithmetic::apply;
 use beeline_promela::hir::{
@@ -9,22 +9,22 @@ use super::access_set::{AccessSet, EnablingSet};
 use super::footprint_context::{ChannelEnd, FootprintContext, Wanted};
 
 impl FootprintContext<'_> {
-    /// Adds what the value of an expression depends on.
+    /// Adds the objects that the value of an expression depends on.
     pub(super) fn depend(&self, expr: &Expr, access_set: &mut AccessSet) {
         self.keep(expr, Wanted::Either, access_set);
     }
 
-    /// Adds what may change the truth of an expression away from the wanted one.
+    /// Adds the objects that may change the truth of an expression away from the wanted one.
     pub(super) fn keep(&self, expr: &Expr, wanted: Wanted, access_set: &mut AccessSet) {
         reading(access_set, |found| self.visit(expr, wanted, Change::Away, found));
     }
 
-    /// Adds what may make an expression as wanted, if it is not.
+    /// Adds the objects that may make an expression as wanted, if it is not.
     pub(super) fn want(&self, expr: &Expr, wanted: Wanted, needs: &mut EnablingSet) {
         self.visit(expr, wanted, Change::Towards, needs);
     }
 
-    /// Adds what the value of an expression depends on that is about no process.
+    /// Adds the objects that the value of a condition of a property depends on.
     pub(super) fn look(&self, expr: &Expr, found: &mut EnablingSet) {
         self.visit(expr, Wanted::Either, Change::Away, found);
     }
@@ -101,19 +101,19 @@ impl FootprintContext<'_> {
         matches!(access.root, Root::Global(_)).then_some((access, is_true))
     }
 
-    /// Whether the value of a global variable matters: it changes, and it is read.
+    /// Whether the value of a global variable matters: it is neither constant nor unread.
     fn counts(&self, access: &Access) -> bool {
         let Root::Global(id) = access.root else { return false };
         !self.constants.contains(self.process, access.root) && !self.machine.is_unread(id)
     }
 
-    /// Adds a variable, if it changes at all, and what selects its element.
+    /// Adds a variable, unless it is constant, and the variables that select its element.
     pub(super) fn variable(&self, access: &Access, found: &mut EnablingSet) {
         self.indices(access, found);
         self.cells(access, found);
     }
 
-    /// Adds what selects the element.
+    /// Adds the variables that select the element.
     pub(super) fn indices(&self, access: &Access, found: &mut EnablingSet) {
         access.visit(&mut |index| match &index.kind {
             ExprKind::Read(inner) => self.cells(inner, found),
@@ -146,13 +146,13 @@ impl FootprintContext<'_> {
         FootprintContext { is_there: false, ..*self }.value(expr)
     }
 
-    /// Adds what decides which channel a variable holds.
+    /// Adds the variables that determine which channel a variable holds.
     pub(super) fn follow(&self, channel: &Access, access_set: &mut AccessSet) {
         reading(access_set, |found| self.variable(channel, found));
     }
 }
 
-/// Adds to what a step reads.
+/// Adds to the reads of a step.
 pub(super) fn reading(access_set: &mut AccessSet, add: impl FnOnce(&mut EnablingSet)) {
     let mut found =
         EnablingSet { things: std::mem::take(&mut access_set.reads), is_wild: access_set.is_wild };
@@ -177,7 +177,7 @@ fn asked(query: ChannelQuery, wanted: Wanted, change: Change) -> ChannelEnd {
         | (ChannelQuery::Empty | ChannelQuery::NFull, Wanted::No) => true,
         _ => false,
     };
-    // It becomes true, or false, when a message more is there, or one less.
+    // It becomes true, or false, by an additional message, or by one less.
     match change {
         Change::Towards if grows => ChannelEnd::Tail,
         Change::Towards => ChannelEnd::Head,

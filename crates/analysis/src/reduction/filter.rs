@@ -19,7 +19,7 @@ use super::footprint_context::{EdgePosition, Footprint, FootprintContext};
 use super::independence::Independence;
 use super::options::{Obstacle, Preserve};
 
-/// What is wrong at the end of a run.
+/// The error at the end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FilterTarget {
     /// The last step fails.
@@ -57,11 +57,11 @@ pub fn relevant(
     Ok(relevant)
 }
 
-/// What some moves do.
+/// The accesses of a group of moves.
 struct GroupAccess {
     access_set: AccessSet,
     needs: EnablingSet,
-    /// By process number: the process moves, or is started.
+    /// By process number: whether the process moves, or is started.
     processes: Vec<bool>,
     is_visible: bool,
 }
@@ -91,7 +91,7 @@ impl GroupAccess {
             if let Some((pid, edge)) = step.partner {
                 access.edge(facts, now, pid, edge, fails);
             }
-            // Only a timeout: no other process can move.
+            // The step needed `timeout`: no other process could move.
             let waited = !facts
                 .machine
                 .steps_of(now, step.pid)
@@ -101,7 +101,7 @@ impl GroupAccess {
             (now.process_count()..step.next.process_count()).for_each(|pid| access.concern(pid));
             now = &step.next;
         }
-        // Who gets stuck in an atomic sequence loses control.
+        // A process that blocks in an atomic sequence loses control.
         if !fails && let Some(pid) = now.exclusive() {
             let footprint_context = facts.footprint_context(now, now.process(pid), Some(pid));
             let footprint_context = FootprintContext { is_there: true, ..footprint_context };
@@ -121,7 +121,7 @@ impl GroupAccess {
         self.processes[pid] = true;
     }
 
-    /// Adds what an edge does that is taken in a state.
+    /// Adds the accesses of an edge that is executed in a state.
     fn edge(
         &mut self,
         facts: &Independence<'_>,
@@ -137,7 +137,7 @@ impl GroupAccess {
         let automaton = facts.machine.automaton(process);
         let here = automaton.edges_from(now.location(pid));
         let Some(taken) = here.iter().find(|one| one.id == edge) else {
-            // Nobody knows this edge.
+            // An edge that is not at this location: its accesses are unknown.
             self.access_set.is_wild = true;
             return;
         };
@@ -146,7 +146,7 @@ impl GroupAccess {
         self.access_set.add(&access_set);
         self.needs.add(&needs);
         if fails {
-            // Whatever the outcome, it should stay so.
+            // The outcome of the failing step must not change.
             self.access_set.depend(&asks);
         }
         self.access_set.is_wild |= is_timeout;
@@ -162,7 +162,7 @@ impl GroupAccess {
             facts.visible.sees(&access_set) || facts.visible.sees_edge(process, automaton, taken);
     }
 
-    /// Whether later moves may be others without these.
+    /// Whether later moves may change without these.
     fn matters_to(&self, later: &GroupAccess) -> bool {
         let both = self.processes.iter().zip(&later.processes);
         both.into_iter().any(|(&one, &two)| one && two)

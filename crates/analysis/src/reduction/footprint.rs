@@ -1,4 +1,4 @@
-//! The footprint of an edge: what its statements access, and what its first statement waits for.
+//! The footprint of an edge: the accesses of its statements, and the conditions of its first one.
 
 use beeline_engine::automata::{
     Automaton, Edge, EdgeAction, EdgeStep, JumpKind, assigned, uses_channels,
@@ -52,7 +52,7 @@ impl FootprintContext<'_> {
         print
     }
 
-    /// Whether a channel may be used depends on the processes that have it exclusively.
+    /// The allowed use of a channel depends on the processes that have it exclusively.
     fn exclusivity(&self, automaton: &Automaton, edge: &Edge, print: &mut Footprint) {
         let inside = automaton.d_steps.iter().filter(|inside| inside.edge == edge.id);
         let edges = std::iter::once(edge).chain(inside.flat_map(|inside| &inside.edges));
@@ -61,7 +61,7 @@ impl FootprintContext<'_> {
             print.access_set.reads.insert(self.objects.births());
             print.access_set.reads.insert_all(self.objects.deaths());
         }
-        // From here on the process has a channel alone, although no variable changes.
+        // From here on the process has a channel exclusively, although no variable changes.
         let is_promised = |(local, _)| self.machine.is_promised(self.process, Root::Local(local));
         let settles =
             |step: &&EdgeStep| matches!(step.action, EdgeAction::Move(JumpKind::KnownAssignment));
@@ -72,7 +72,7 @@ impl FootprintContext<'_> {
     }
 
     /// The whole inside of a `d_step`; its first statements decide whether it is enabled. A single
-    /// one that is a guard, with no edge back to it, counts as any other guard.
+    /// one that is a guard, with no edge back to it, is treated like any other guard.
     fn d_step(
         &self,
         automaton: &Automaton,
@@ -109,7 +109,7 @@ impl FootprintContext<'_> {
         print.only_takes = false;
     }
 
-    /// Adds what decides whether a first statement is enabled.
+    /// Adds the objects that determine whether a first statement is enabled.
     fn ask(&self, action: &EdgeAction, print: &mut Footprint) {
         match action {
             EdgeAction::Guard(Expr { kind: ExprKind::Run { .. }, .. }) => {
@@ -137,7 +137,7 @@ impl FootprintContext<'_> {
     fn action(&self, action: &EdgeAction, position: EdgePosition, print: &mut Footprint) {
         let is_first = position == EdgePosition::First;
         match action {
-            // What `else` depends on is what its siblings ask for.
+            // `else` depends on the conditions of its siblings.
             EdgeAction::Move(_)
             | EdgeAction::Else
             | EdgeAction::Print { .. }
@@ -211,7 +211,7 @@ impl FootprintContext<'_> {
             self.variable(channel, &mut print.needs);
         }
         if meets {
-            // Whether the message is the wanted one.
+            // The receiver may compare the values of the message.
             args.iter().for_each(|arg| self.want(arg, Wanted::Either, &mut print.needs));
             self.end(channel, ChannelEnd::Tail, &mut print.hands);
             print.only_hands = self.must_meet(channel);
@@ -258,7 +258,7 @@ impl FootprintContext<'_> {
                 self.end(channel, ChannelEnd::Tail, &mut print.takes);
                 print.only_takes = self.must_meet(channel);
             } else if picks && !random {
-                // Unless another message changes the wanted value.
+                // Unless another message changes the compared value.
                 let tail = |channel: &usize| self.objects.tail(*channel);
                 let counts =
                     |channel: &usize| self.counts_matter && wanted.things.contains(tail(channel));
@@ -267,7 +267,7 @@ impl FootprintContext<'_> {
         }
     }
 
-    /// Adds what the values are compared with that a message must have.
+    /// Adds the objects that the compared values of a receive depend on.
     pub(super) fn matched(&self, args: &[RecvArg], needs: &mut EnablingSet) {
         for arg in args {
             if let RecvArg::Match(value) | RecvArg::Eval(value) = arg {
@@ -294,7 +294,7 @@ impl FootprintContext<'_> {
         }
     }
 
-    /// A process ends when its younger siblings are gone, and its channels go with it.
+    /// A process ends after its younger siblings; its channels end with it.
     fn end_of_process(&self, print: &mut Footprint) {
         print.access_set.reads.insert(self.objects.births());
         match self.pid {

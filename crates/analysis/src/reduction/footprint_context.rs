@@ -1,4 +1,4 @@
-//! The data of the footprint analysis: the process and state that it is about, and its result.
+//! The data of the footprint analysis: its process and state, and its result.
 
 use beeline_engine::constants::ConstantVariables;
 use beeline_engine::interpreter::{DecodedState, Machine};
@@ -13,33 +13,33 @@ pub(super) struct FootprintContext<'a> {
     pub(super) machine: &'a Machine<'a>,
     pub(super) constants: &'a ConstantVariables,
     pub(super) objects: Objects,
-    /// The model reads `_nr_pr`.
+    /// Whether the model reads `_nr_pr`.
     pub(super) counts_processes: bool,
-    /// A failing assertion is observable. Its process continues in either case.
+    /// Whether a failing assertion is observable. Its process continues in either case.
     pub(super) assertions_matter: bool,
-    /// The single guard at the entry of a `d_step` counts. A test can switch this off.
+    /// Whether the single guard at the entry of a `d_step` counts. A test can switch this off.
     pub(super) entries_matter: bool,
-    /// The wanted value may depend on the number of messages.
+    /// Whether a compared value may depend on the number of messages.
     pub(super) counts_matter: bool,
-    /// A state of the model. What never changes is read there.
+    /// A state of the model, from which constants are read.
     pub(super) now: &'a DecodedState,
     pub(super) process: ProcessId,
     /// The number of the process; `None` for any process of its type.
     pub(super) pid: Option<usize>,
-    /// The process is about to move in this state, so its first statement reads its own variables
-    /// there. Otherwise only constants are known.
+    /// Whether the process is about to move in this state, so that its first statement reads its
+    /// own variables there. Otherwise only constants are known.
     pub(super) is_there: bool,
 }
 
-/// What an edge accesses and waits for, without the edges after it.
+/// The accesses and conditions of an edge, without the edges after it.
 #[derive(Clone, Debug)]
 pub(super) struct Footprint {
     pub(super) access_set: AccessSet,
-    /// What its first statement waits for.
+    /// The objects that its first statement waits for.
     pub(super) needs: EnablingSet,
-    /// What decides whether its first statement is enabled, in both directions.
+    /// The objects that determine whether its first statement is enabled, in both directions.
     pub(super) asks: EnablingSet,
-    /// It waits until no other process can move.
+    /// Whether it waits until no other process can move.
     pub(super) is_timeout: bool,
     /// The channel from which its first statement receives the first message, if it matches. While
     /// there is a message, another one does not enable it.
@@ -48,12 +48,12 @@ pub(super) struct Footprint {
     /// receive.
     pub(super) hands: Bits,
     pub(super) takes: Bits,
-    /// Its first statement can only send, or only receive, in a rendezvous.
+    /// Whether its first statement can only send, or only receive, in a rendezvous.
     pub(super) only_hands: bool,
     pub(super) only_takes: bool,
 }
 
-/// Where an edge stands.
+/// The position of an edge in a transition.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum EdgePosition {
     /// The first edge of a transition: it is taken only if it is enabled.
@@ -70,7 +70,7 @@ pub(super) enum ChannelEnd {
     Both,
 }
 
-/// Whether it is wanted that an expression is true.
+/// The wanted truth of an expression.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
     Yes,

@@ -1,5 +1,5 @@
-//! Independence: what the edges of a model access, as far as it is the same for all processes
-//! of a type.
+//! Independence: the accesses of the edges of a model, as far as they are the same for all
+//! processes of a type.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::rule::Rule;
 use super::visible::{Visibility, started};
 use crate::stability::has_stable_channel;
 
-/// The most bytes of globals.
+/// The greatest number of bytes of globals.
 const MOST_BYTES: usize = 1 << 14;
 
 /// The access sets of a model's edges, as far as they are the same for all processes of a type.
@@ -26,13 +26,14 @@ pub struct Independence<'a> {
     pub(super) objects: Objects,
     pub(super) counts_processes: bool,
     pub(super) relays: bool,
-    /// Some edge may read anything: locations of processes, or `_last`.
+    /// Whether some edge may read anything: locations of processes, or `_last`.
     pub(super) has_wild: bool,
     pub(super) visible: Visibility,
-    /// By process type: what a process may access, together with the processes that it starts.
+    /// By process type: the accesses of a process, together with those of the processes that it
+    /// starts.
     pub(super) types: Vec<Arc<AccessSet>>,
     pub(super) keep: Preserve,
-    /// What is left out.
+    /// The omitted rule.
     pub(super) without: Option<Rule>,
 }
 
@@ -154,7 +155,8 @@ impl<'a> Independence<'a> {
         })
     }
 
-    /// Computes what processes of each type may access, with the processes that they start.
+    /// Computes the accesses of processes of each type, with those of the processes that they
+    /// start.
     fn find_type_accesses(&mut self, now: &DecodedState) {
         let mut types: Vec<AccessSet> = Vec::new();
         for process in (0..self.types.len()).map(|at| ProcessId(at as u32)) {
@@ -186,7 +188,7 @@ impl<'a> Independence<'a> {
         self.types = types.into_iter().map(Arc::new).collect();
     }
 
-    /// What the processes that an edge starts may access.
+    /// The accesses of the processes that an edge starts.
     pub(super) fn children(&self, process: ProcessId, edge: &Edge) -> Option<Arc<AccessSet>> {
         let mut all: Option<AccessSet> = None;
         for child in started(self.machine.automaton(process), edge) {

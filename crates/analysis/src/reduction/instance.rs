@@ -15,13 +15,13 @@ use super::necessary_enabling::{AwaitedCondition, When};
 use super::objects::{Bits, Objects};
 use super::visible::Visibility;
 
-/// A process in its circumstances.
+/// A process with its constants.
 #[derive(Clone, Debug)]
 pub(super) struct Instance {
     chains: Chains,
-    /// By edge: what the processes that it starts may access.
+    /// By edge: the accesses of the processes that it starts.
     children: Vec<Option<Arc<AccessSet>>>,
-    /// All edges of the process, with what holds at every location.
+    /// All edges of the process, with their accesses at every location.
     pub(super) edges: Vec<InstanceEdge>,
     /// By edge: its conditions, as numbers.
     pub(super) awaited: Vec<Vec<AwaitedCondition>>,
@@ -54,8 +54,8 @@ impl Instance {
         instance
     }
 
-    /// What the process can try at a location, now or later. If now, its own variables are known,
-    /// in the state of the walker.
+    /// The edges that the process can try at a location, now or later. If now, its own variables
+    /// are known, from the state of the context.
     pub(super) fn moves(
         &self,
         footprint_context: &FootprintContext<'_>,
@@ -164,9 +164,9 @@ struct Chains {
     first: Vec<Footprint>,
     later: Vec<Footprint>,
     objects: Objects,
-    /// By edge: it leads back.
+    /// By edge: whether it leads back.
     back: Vec<bool>,
-    /// In some rendezvous, the receiver may continue exclusively and send in another one.
+    /// Whether in some rendezvous the receiver may continue exclusively and send in another one.
     relays: bool,
 }
 
@@ -210,7 +210,7 @@ impl Chains {
         Firsts { start: 0, prints: &self.first }
     }
 
-    /// What a chain accesses, and what decides whether its edges are executed.
+    /// The accesses of a chain, and the objects that determine whether its edges are executed.
     fn access_set(
         &self,
         automaton: &Automaton,
@@ -234,7 +234,7 @@ impl Chains {
         access_set
     }
 
-    /// What an edge waits for: its own enabling set, and that alternatives are disabled.
+    /// The enabling set of an edge: its own, and that alternatives become disabled.
     fn needs(
         &self,
         automaton: &Automaton,
@@ -248,13 +248,13 @@ impl Chains {
         }
         needs.add(&shut_out(automaton, first, start, self.objects));
         if chain.len() > 1 && self.goes_round(chain) {
-            // An atomic sequence that never ends is no transition, until some step lets it end.
+            // An atomic sequence without an end is no transition, until some step lets it end.
             chain.iter().for_each(|&at| needs.add_things(&self.later[at].access_set.reads));
         }
         needs
     }
 
-    /// The rendezvous in which messages are handed over along a chain.
+    /// The rendezvous in which a chain sends.
     fn hands(&self, first: Firsts<'_>, start: usize, chain: &[usize]) -> Bits {
         let mut hands = first.of(start).hands.clone();
         for &at in &chain[1..] {
@@ -269,8 +269,8 @@ impl Chains {
     }
 }
 
-/// What decides whether an edge is tried: `else` requires that no sibling is enabled, and an escape
-/// precedes all edges that it can interrupt.
+/// The objects that determine whether an edge is tried: `else` requires that no sibling is enabled,
+/// and an escape precedes all edges that it can interrupt.
 fn shut_out(automaton: &Automaton, first: Firsts<'_>, at: usize, objects: Objects) -> EnablingSet {
     let edge = &automaton.edges[at];
     let is_else = matches!(edge.steps[0].action, EdgeAction::Else);

@@ -1,4 +1,4 @@
-//! An edge of a process instance, with what it accesses and waits for.
+//! An edge of a process instance, with its accesses and conditions.
 
 use beeline_engine::automata::{EdgeId, Location};
 
@@ -12,20 +12,20 @@ pub(super) struct InstanceEdge {
     pub(super) id: EdgeId,
     pub(super) from: Location,
     pub(super) to: Location,
-    /// What it accesses,
+    /// Its accesses,
     pub(super) own: AccessSet,
-    /// and the same with the processes that it starts.
+    /// and those together with the processes that it starts.
     pub(super) whole: AccessSet,
-    /// What may enable it while it is disabled, if all of its conditions are true.
+    /// The objects that may enable it while it is disabled, if all of its conditions are true.
     pub(super) needs: EnablingSet,
     pub(super) conditions: Vec<EnablingCondition>,
-    /// It waits until no other process can move.
+    /// Whether it waits until no other process can move.
     pub(super) is_timeout: bool,
     /// The rendezvous in which it sends, and in which its first statement receives.
     pub(super) hands: Bits,
     pub(super) takes: Bits,
-    /// It may change what a property observes.
+    /// Whether it may change what a property observes.
     pub(super) is_visible: bool,
-    /// It goes back in the process: every cycle of the process has such an edge.
+    /// Whether it is a back edge of the process: every cycle of the process has one.
     pub(super) goes_back: bool,
 }

@@ -18,7 +18,7 @@ pub(super) struct RecordInterner {
 }
 
 impl RecordInterner {
-    /// By these bytes.
+    /// An interner for these bytes.
     pub(super) fn by(which: Vec<Range<usize>>) -> RecordInterner {
         let length = which.iter().map(Range::len).sum();
         let (short, long) = (HashMap::new(), HashMap::new());
@@ -43,7 +43,7 @@ impl RecordInterner {
         }
     }
 
-    /// How many values have numbers.
+    /// The number of interned values.
     pub(super) fn len(&self) -> usize {
         self.short.len() + self.long.len()
     }

@@ -1,12 +1,12 @@
-//! Local states: a process at a location, with the values that matter there. Computed once, and
-//! looked up for every process of every state.
+//! Local states: a process at a location, with its relevant values. Computed once, and looked up
+//! for every process of every state.
 
 use super::edge_set::Edges;
 use super::instance_edge::InstanceEdge;
 use super::interner::RecordInterner;
 use super::necessary_enabling::AwaitedCondition;
 
-/// A process of an `Instance` at a location, with what its own variables decide there.
+/// A process of an `Instance` at a location, with the values of its relevant variables.
 pub(super) struct LocalState {
     pub(super) instance: usize,
     /// Its edges there, and the number of the first one among all edges.
@@ -18,20 +18,20 @@ pub(super) struct LocalState {
     pub(super) around: Vec<Edges>,
     /// These edges, and all edges reachable from there.
     pub(super) later: Edges,
-    /// The tests that it may depend on, there and later: about ends of channels, and others.
+    /// The tests that it may depend on, there and later: of ends of channels, and others.
     pub(super) ends: Vec<u32>,
     pub(super) values: Vec<u32>,
 }
 
 /// The local states of a process at a location.
 pub(super) struct LocalStates {
-    /// By what its variables decide.
+    /// By the values of the relevant variables.
     pub(super) places: RecordInterner,
-    /// Whatever they decide.
+    /// The local state for any values.
     pub(super) general: Option<u32>,
 }
 
-/// What an edge means for others, as numbers of queries.
+/// The queries of an edge, as numbers.
 pub(super) struct EdgeQueries {
     /// The dependent edges; `None` if there are none.
     pub(super) clash: Option<u32>,

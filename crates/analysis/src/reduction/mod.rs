@@ -1,4 +1,4 @@
-//! Partial order reduction: of independent steps, one order is enough.
+//! Partial order reduction: one order of independent steps is enough.
 //!
 //! In each state the reducer searches a *stubborn set*: edges of processes, at their current and at
 //! later locations, such that no step outside the set interferes with its enabled edges or enables

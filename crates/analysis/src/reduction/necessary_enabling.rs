@@ -7,12 +7,12 @@ use beeline_promela::hir::{BinaryOp, Expr, ExprKind, Predefined, Root, UnaryOp};
 use super::access_set::EnablingSet;
 use super::footprint_context::{FootprintContext, Wanted};
 
-/// A condition for an edge, and what may make it true.
+/// A condition of an edge, and the objects that may make it true.
 #[derive(Clone, Debug)]
 pub(super) struct EnablingCondition {
     pub(super) test: Test,
     pub(super) needs: EnablingSet,
-    /// The process may change it itself, with its own variables.
+    /// Whether the process may change it itself, with its own variables.
     pub(super) is_own: bool,
 }
 
@@ -21,7 +21,7 @@ pub(super) struct EnablingCondition {
 pub(super) enum Test {
     /// There is a message in a channel.
     Message(usize),
-    /// There is room for one.
+    /// There is room for a message in a channel.
     Room(usize),
     /// An expression is not zero, for the process that evaluates it.
     True(Expr),
@@ -32,7 +32,7 @@ pub(super) enum Test {
 pub(super) struct AwaitedCondition {
     pub(super) test: u32,
     pub(super) help: u32,
-    /// The process may make it true itself, with its own variables.
+    /// Whether the process may make it true itself, with its own variables.
     pub(super) is_own: bool,
 }
 
@@ -98,7 +98,7 @@ impl FootprintContext<'_> {
         }
     }
 
-    /// Adds the parts of an expression that all have to be as wanted.
+    /// Adds the parts of an expression, all of which have to be as wanted.
     fn split(&self, expr: &Expr, wanted: Wanted, when: When, found: &mut Vec<EnablingCondition>) {
         match (&expr.kind, wanted) {
             (ExprKind::Binary(BinaryOp::And, left, right), Wanted::Yes)
@@ -126,8 +126,8 @@ impl FootprintContext<'_> {
         }
     }
 
-    /// Whether a state decides the value of an expression for the time when the process tries the
-    /// edge, unless another step changes one of its objects before.
+    /// Whether a state determines the value of an expression for the time when the process tries
+    /// the edge, unless another step changes one of its objects before.
     fn can_tell(&self, expr: &Expr, when: When) -> bool {
         let is_known = |root: Root| match root {
             Root::Global(_) | Root::Predefined(Predefined::Pid) => true,
@@ -146,7 +146,7 @@ impl FootprintContext<'_> {
     }
 }
 
-/// Whether two expressions that a state decides are written in the same way.
+/// Whether two expressions are syntactically equal; both are determined by a state.
 pub(super) fn same(one: &Expr, two: &Expr) -> bool {
     use ExprKind as E;
     match (&one.kind, &two.kind) {

@@ -1,4 +1,4 @@
-//! Shared objects: what steps of different processes can both access, numbered.
+//! Shared objects: the numbered objects that steps of different processes can both access.
 //!
 //! Global variables count by their bytes in a state, so that array elements and fields are separate
 //! objects, and each byte by its possible values: a step that sets another value does not enable a
@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use beeline_engine::interpreter::Machine;
 
-/// This many channels and processes have numbers of their own.
+/// The greatest number of channels and processes with objects of their own.
 pub(super) const MOST: usize = 256;
 
 /// Distinguished values of a byte, if there are not too many bytes: small ones, the largest one,
@@ -23,7 +23,7 @@ const MOST_TOLD_APART: usize = 1 << 12;
 pub(super) struct Objects {
     /// Bytes of the header and the globals.
     bytes: usize,
-    /// Things that each of them makes.
+    /// Objects for each byte.
     values: usize,
 }
 
@@ -48,12 +48,12 @@ impl Objects {
         0..self.bytes * self.values
     }
 
-    /// That a byte changes, to any value.
+    /// Changes of a byte, to any value.
     pub(super) fn byte(self, at: usize) -> Range<usize> {
         at * self.values..(at + 1) * self.values
     }
 
-    /// That a byte changes to some value.
+    /// The change of a byte to some value.
     pub(super) fn value(self, at: usize, value: i32) -> Option<usize> {
         let kind = match usize::try_from(value).ok()? {
             small if small < LARGEST => small,
@@ -68,13 +68,13 @@ impl Objects {
         (0..LARGEST as i32).chain([255])
     }
 
-    /// Where messages enter a channel; channels are numbered from 0. Channels after the last number
-    /// share it.
+    /// The object for sends to a channel; channels are numbered from 0. Channels beyond the limit
+    /// share the last one.
     pub(super) fn tail(self, channel: usize) -> usize {
         self.variables().end + 2 * channel.min(MOST - 1)
     }
 
-    /// Where messages are taken from it.
+    /// The object for receives from a channel.
     pub(super) fn head(self, channel: usize) -> usize {
         self.tail(channel) + 1
     }
@@ -84,12 +84,12 @@ impl Objects {
         self.variables().end..self.variables().end + 2 * MOST
     }
 
-    /// That a process is no longer there.
+    /// The end of a process.
     pub(super) fn death(self, pid: usize) -> usize {
         self.channels().end + pid.min(MOST - 1)
     }
 
-    /// The death of any process.
+    /// The end of any process.
     pub(super) fn deaths(self) -> Range<usize> {
         self.channels().end..self.channels().end + MOST
     }
@@ -141,7 +141,7 @@ impl Bits {
         objects.for_each(|object| self.insert(object));
     }
 
-    /// Adds another set. Whether that made a difference.
+    /// Adds another set; returns whether this made a difference.
     pub(super) fn add(&mut self, other: &Bits) -> bool {
         let mut grown = 0;
         for (word, more) in self.0.iter_mut().zip(&other.0) {

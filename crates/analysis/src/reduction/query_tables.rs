@@ -7,7 +7,7 @@ use super::necessary_enabling::{AwaitedCondition, EnablingCondition, Test, same}
 use super::objects::Bits;
 use super::relations::Relation;
 
-/// Everything that is asked about edges, and about states.
+/// All queries about edges, and all tests of states.
 pub(super) struct QueryTables {
     pub(super) clash: Relation<AccessSet>,
     pub(super) help: Relation<EnablingSet>,
@@ -26,18 +26,18 @@ impl QueryTables {
         }
     }
 
-    /// How many words the answers take.
+    /// The size of the answers, in words.
     pub(super) fn room(&self) -> usize {
         self.clash.room + self.help.room + self.meet.room
     }
 
-    /// How many edges were inspected for them.
+    /// The number of inspected edges.
     pub(super) fn looks(&self) -> u64 {
         self.clash.looks + self.help.looks + self.meet.looks
     }
 
-    /// The queries about an edge of a process. With `all_edges_matter`, an edge without access counts as
-    /// well.
+    /// The queries of an edge of a process. With `all_edges_matter`, an edge without accesses
+    /// counts as well.
     pub(super) fn ask(
         &mut self,
         step: &InstanceEdge,
@@ -53,7 +53,7 @@ impl QueryTables {
         }
     }
 
-    /// Numbers conditions for a process.
+    /// Assigns numbers to conditions of a process.
     pub(super) fn await_all(
         &mut self,
         conditions: &[EnablingCondition],
@@ -81,7 +81,7 @@ impl QueryTables {
         }) as u32
     }
 
-    /// Whether a test is about an end of a channel.
+    /// Whether a test concerns an end of a channel.
     pub(super) fn is_about_end(&self, test: u32) -> bool {
         !matches!(self.tests[test as usize].0, Test::True(_))
     }

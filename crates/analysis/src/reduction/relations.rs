@@ -10,7 +10,7 @@ use super::instance_edge::InstanceEdge;
 use super::local_state::LocalState;
 use super::objects::Bits;
 
-/// What is asked about an edge.
+/// A query about edges.
 pub(super) trait EdgeQuery: Clone + Eq + Hash {
     fn is_about(&self, step: &InstanceEdge) -> bool;
 }
@@ -41,7 +41,7 @@ impl EdgeQuery for Bits {
 pub(super) struct KnownProcesses {
     pub(super) instances: Vec<Instance>,
     pub(super) places: Vec<LocalState>,
-    /// An edge to which its process may return counts with other values, too.
+    /// Whether an edge to which its process may return counts with other values, too.
     pub(super) revisits_matter: bool,
 }
 
@@ -84,7 +84,7 @@ impl<Q: EdgeQuery> Relation<Q> {
         number
     }
 
-    /// The edges that a query is about, of a process at a place.
+    /// The edges that match a query, of a process in a local state.
     #[inline]
     pub(super) fn edges(&mut self, query: u32, place: u32, processes: &KnownProcesses) -> &[u64] {
         let (row, column) = (query as usize, place as usize);
@@ -109,8 +109,8 @@ impl<Q: EdgeQuery> Relation<Q> {
         });
         let mut found: Edges =
             anywhere.iter().zip(&place.later).map(|(edges, later)| edges & later).collect();
-        // What it is about now need not be all, where the process may come back to it with other
-        // values of its variables.
+        // If the process may return to an edge with other values of its variables, the edge may
+        // match more queries than now.
         for (at, step) in place.moves.iter().enumerate() {
             let edge = place.start + at;
             let is_again = place.around[at].iter().any(|&edges| edges != 0);
@@ -122,7 +122,7 @@ impl<Q: EdgeQuery> Relation<Q> {
     }
 }
 
-/// A place in a list, which grows if it has to.
+/// An entry of a list, which grows if necessary.
 fn slot<T>(list: &mut Vec<Option<T>>, at: usize) -> &mut Option<T> {
     if list.len() <= at {
         list.resize_with(at + 1, || None);

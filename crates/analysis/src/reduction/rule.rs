@@ -12,23 +12,23 @@ pub enum Rule {
     Variables,
     /// Setting a variable to a value depends on tests for another value.
     Values,
-    /// A send depends on other sends, and on tests of what was sent.
+    /// A send depends on other sends, and on tests of sent messages.
     Tails,
     /// A receive depends on other receives, and on tests of the content.
     Heads,
     /// Starting a process depends on other starts and ends.
     Births,
-    /// What a process does later counts.
+    /// Later steps of a process count.
     Later,
     /// A disabled edge adds an enabling set for its conditions,
     EnablingSet,
-    /// if only what makes one of its conditions true,
+    /// restricted to the objects that make one of its conditions true,
     Conditions,
     /// or edges that lead to it, if its process is at another location.
     Into,
     /// or edges of its own process, which may return with other values of its variables.
     Around,
-    /// What an assertion reads counts, where its failure is observable.
+    /// The reads of an assertion count, if its failure is observable.
     Assertions,
     /// The guard that decides whether a `d_step` begins has to stay true.
     Entry,
@@ -43,12 +43,12 @@ pub enum Rule {
     Wild,
     /// A step in the middle of a transition may change what a property observes.
     Visibility,
-    /// Every cycle stops once.
+    /// Every cycle of a process has a step that is never in a proper subset.
     Back,
 }
 
 impl Rule {
-    /// All of them.
+    /// All rules.
     pub const ALL: [Rule; 18] = [
         Rule::Variables,
         Rule::Values,
@@ -70,7 +70,7 @@ impl Rule {
         Rule::Back,
     ];
 
-    /// Leaves the rule out for some moves.
+    /// Omits the rule for some edges.
     pub(super) fn leave_out(self, objects: Objects, moves: &mut [InstanceEdge]) {
         let things = match self {
             Rule::Variables => objects.variables().collect(),
@@ -102,7 +102,7 @@ impl Rule {
                 Rule::Visibility => step.is_visible = false,
                 Rule::Back => step.goes_back = false,
                 Rule::Variables | Rule::Tails | Rule::Heads | Rule::Births | Rule::Arrivals => {}
-                // Who looks for them does not.
+                // The users of these rules omit them.
                 Rule::Assertions
                 | Rule::Entry
                 | Rule::Again

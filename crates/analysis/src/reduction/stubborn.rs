@@ -28,7 +28,7 @@ use crate::stability::{constant_deciders, local_deciders};
 const MOST_PROCESSES: usize = 64;
 const MOST_PLACES: usize = 1 << 16;
 const MOST_WORDS: usize = 1 << 23;
-/// With more edges than this at one location, no reduction is attempted.
+/// The greatest number of edges at a location.
 const MOST_EDGES: usize = 64;
 /// With more combinations of variable values than this at a location, the variables are not
 /// distinguished.
@@ -38,7 +38,7 @@ const MOST_VALUES: usize = 64;
 const WORD: u64 = 4;
 const LOOK: u64 = 40;
 const PREPARE: u64 = 2_000;
-/// Situations that are remembered: a power of two.
+/// The number of cached control signatures: a power of two.
 const REMEMBERED: usize = 1 << 12;
 
 /// Finds stubborn sets.
@@ -46,14 +46,14 @@ pub struct StubbornSets<'a> {
     facts: &'a Independence<'a>,
     /// The known process instances and local states.
     processes: KnownProcesses,
-    /// Their numbers, by number and type of a process and what never changes about it.
+    /// Their numbers, by number, type and constants of a process.
     known: Vec<Vec<RecordInterner>>,
     /// The numbers of local states, by instance and location and the deciding variables.
     spots: Vec<Vec<LocalStates>>,
     queries: QueryTables,
     now: CurrentState,
     closure: Closure,
-    /// Situations, with the sets that were found for them.
+    /// Control signatures, with the sets that were found for them.
     memory: Vec<(ControlSignature, Vec<StubbornSet>)>,
     proposals: Proposals,
     /// The number of edges prepared for new local states.
@@ -66,11 +66,11 @@ struct CurrentState {
     control_signature: ControlSignature,
     /// The length and capacity of each channel.
     channels: Vec<(usize, usize)>,
-    /// By test: it is false.
+    /// By test: whether it is false.
     is_false: Vec<bool>,
 }
 
-/// Where the record of a process is.
+/// The record of a process.
 #[derive(Clone, Copy)]
 struct RecordOwner<'s> {
     state: &'s [u8],
@@ -108,7 +108,7 @@ impl Reducer for StubbornSets<'_> {
         }
     }
 
-    /// Small models take no measurable effort: the sets are cached.
+    /// The effort is negligible for small models: the sets are cached.
     fn effort(&self) -> u64 {
         WORD * self.closure.words.get() + LOOK * self.queries.looks() + PREPARE * self.prepared
     }
@@ -148,7 +148,7 @@ impl<'a> StubbornSets<'a> {
         }
     }
 
-    /// Where the sets for the present situation are remembered.
+    /// The slot of the sets for the current control signature.
     fn recall(&mut self, all: u32) -> usize {
         let slot = self.now.control_signature.slot(REMEMBERED);
         if self.memory[slot].0 != self.now.control_signature {
@@ -158,7 +158,7 @@ impl<'a> StubbornSets<'a> {
         slot
     }
 
-    /// The sets for the present situation, of which each is a gain.
+    /// The sets for the current control signature, each smaller than the set of all transitions.
     fn find_sets(&mut self, all: u32) -> Vec<StubbornSet> {
         let StubbornSets { facts, processes, queries, now, closure, proposals, .. } = self;
         let (control_signature, is_false) = (&now.control_signature, now.is_false.as_slice());
@@ -184,7 +184,7 @@ impl<'a> StubbornSets<'a> {
         found
     }
 
-    /// Takes in a state. Whether there is any hope for it.
+    /// Analyses a state; returns whether it may be reduced.
     fn look(&mut self, state: &[u8], ways: &[Transition]) -> bool {
         let layout = self.facts.machine.layout();
         let frame = &layout.frame;
@@ -240,7 +240,7 @@ impl<'a> StubbornSets<'a> {
         }
     }
 
-    /// Evaluates the other conditions. Whether any is false.
+    /// Evaluates the other conditions; returns whether any is false.
     fn evaluate_tests(&mut self, state: &[u8]) -> bool {
         let CurrentState { control_signature, is_false, .. } = &mut self.now;
         let places =
@@ -284,7 +284,7 @@ impl<'a> StubbornSets<'a> {
         }
     }
 
-    /// Prepares for one process more.
+    /// Prepares for another process number.
     #[cold]
     fn add_process(&mut self) {
         let Independence { machine, constants, types, .. } = self.facts;
@@ -408,7 +408,8 @@ impl<'a> StubbornSets<'a> {
             for (at, step) in processes.places[places[pid] as usize].moves.iter().enumerate() {
                 if step.id.0 == way.label.edge {
                     edges |= 1 << at;
-                    // No other process can move: what this edge changes decides which one can.
+                    // No other process can move, so this edge decides which processes can move
+                    // next.
                     is_reducible &= !step.is_timeout;
                 }
             }
@@ -459,7 +460,7 @@ struct TestOutcomes<'o> {
 }
 
 impl<'o> TestOutcomes<'o> {
-    /// Behind the words that are there.
+    /// Appends to these words.
     fn new(words: &'o mut Vec<u64>) -> Self {
         TestOutcomes { words, used: u64::BITS }
     }

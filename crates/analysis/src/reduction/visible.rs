@@ -1,5 +1,5 @@
-//! Visibility: what a property observes. Steps that may change it are *visible* and are neither
-//! postponed nor preferred: condition C2 of [EMJ05].
+//! Visibility: the objects that a property observes. Steps that may change them are *visible* and
+//! are neither postponed nor preferred: condition C2 of [EMJ05].
 
 use beeline_engine::automata::{Automaton, Edge, EdgeAction, label_location};
 use beeline_engine::claim::{Claim, ClaimCondition};
@@ -11,15 +11,15 @@ use super::footprint_context::FootprintContext;
 use super::objects::{Bits, Objects};
 use super::options::Obstacle;
 
-/// What a property observes.
+/// The objects that a property observes.
 #[derive(Clone, Debug)]
 pub(super) struct Visibility {
     things: Bits,
-    /// By process type and location: that a process is there.
+    /// By process type and location: whether it is observed that a process is there.
     locations: Vec<Vec<bool>>,
-    /// By process type: everything about its processes.
+    /// By process type: whether everything about its processes is observed.
     processes: Vec<bool>,
-    /// By process type: its creation is observed.
+    /// By process type: whether its creation is observed.
     births: Vec<bool>,
 }
 
@@ -33,7 +33,7 @@ impl Visibility {
         Visibility { things: objects.none(), locations, processes, births }
     }
 
-    /// What the invariants of a machine, or its claim, observe.
+    /// The objects that the invariants of a machine, or its claim, observe.
     pub(super) fn of(footprint_context: &FootprintContext<'_>) -> Result<Visibility, Obstacle> {
         let machine = footprint_context.machine;
         let mut visible = Visibility::nothing(machine, footprint_context.objects);
@@ -81,7 +81,7 @@ impl Visibility {
         }
     }
 
-    /// Labels count, too, where a claim asks for them.
+    /// Labels are observed, too, if a claim refers to them.
     fn look_at_labels(&mut self, machine: &Machine<'_>, claim: &Claim) {
         let literals = claim.states.iter().flat_map(|place| &place.moves);
         let mut literals = literals.flat_map(|step| &step.when);
@@ -95,12 +95,12 @@ impl Visibility {
         }
     }
 
-    /// Whether a step may change what is observed.
+    /// Whether a step may change an observed object.
     pub(super) fn sees(&self, access_set: &AccessSet) -> bool {
         access_set.changes(&self.things) || (access_set.is_wild && !self.things.is_empty())
     }
 
-    /// Whether the property observes that a process takes this edge.
+    /// Whether the property observes the execution of this edge.
     pub(super) fn sees_edge(&self, process: ProcessId, automaton: &Automaton, edge: &Edge) -> bool {
         let locations = &self.locations[process.index()];
         self.processes[process.index()]

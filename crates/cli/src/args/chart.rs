@@ -38,12 +38,12 @@ pub(crate) struct ChartRequest {
     pub(crate) writer: &'static ChartWriter,
 }
 
-/// Why a chart cannot be drawn as requested.
+/// Why a requested chart cannot be drawn.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum ChartError {
     /// JSON needs standard output, too.
     OutputTaken,
-    /// The name of the file, or standard output, stands for no format.
+    /// The name of the file, or standard output, determines no format.
     UnknownFormat(PathBuf),
 }
 
@@ -72,7 +72,7 @@ impl ChartArgs {
     ///
     /// # Errors
     ///
-    /// When the options contradict each other, or do not tell the format.
+    /// When the options contradict each other, or do not determine the format.
     pub(crate) fn request(&self, json: bool) -> Result<Option<ChartRequest>, ChartError> {
         let Some(file) = &self.chart else { return Ok(None) };
         if json && is_output(file) {

@@ -72,17 +72,17 @@ pub(crate) struct Check {
 }
 
 impl Check {
-    /// The search that was asked for, or the automatic one.
+    /// The requested search, or the automatic one.
     pub(crate) fn search(&self) -> SearchConfig {
         self.exploring.search().unwrap_or_else(SearchConfig::auto)
     }
 
-    /// Which cycles count.
+    /// The fairness assumption.
     pub(crate) fn fairness(&self) -> Fairness {
         if self.fair { Fairness::Weak } else { Fairness::None }
     }
 
-    /// What the automatic search is left to decide.
+    /// The options of the automatic search.
     pub(crate) fn auto(&self) -> AutoOptions {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         AutoOptions {
@@ -108,7 +108,7 @@ impl Check {
         }
     }
 
-    /// Options that are given and that not every language knows.
+    /// The given options that not every language supports.
     pub(crate) fn for_some_languages(&self) -> impl Iterator<Item = &'static str> {
         let all = [
             (self.fair, "--fair"),
@@ -118,7 +118,7 @@ impl Check {
         all.into_iter().filter(|(is_given, _)| *is_given).map(|(_, option)| option)
     }
 
-    /// A message when two outputs want standard output.
+    /// A message if two outputs use standard output.
     pub(crate) fn misuse(&self) -> Option<&'static str> {
         let on_output =
             self.reports.on_output() + self.traces.on_output() + usize::from(self.report.json);

@@ -1,7 +1,7 @@
 //! Options of expected verdicts: `--expect` and `--expect-from-source`.
 //!
-//! Without them every property is expected to hold, which is what exit codes say. With them, a
-//! property that no expectation names is still expected to hold.
+//! Without them every property is expected to hold, which the exit codes reflect. With them, a
+//! property without an expectation is still expected to hold.
 
 use beeline_checker::Expectation;
 use beeline_source::expect::Expected;
@@ -31,8 +31,8 @@ pub(crate) struct ExpectedVerdict {
 }
 
 impl Expecting {
-    /// What the command line expects of a property: the last option that names it, or else the
-    /// last one about all properties.
+    /// The expectation of the command line for a property: the last option that names it, or else
+    /// the last one for all properties.
     pub(crate) fn stated(&self, name: &str) -> Option<Expectation> {
         let last = |property: Option<&str>| {
             self.expect.iter().rev().find(|expected| expected.property.as_deref() == property)

@@ -54,7 +54,7 @@ pub(crate) struct Exploring {
 }
 
 impl Exploring {
-    /// The search that was asked for.
+    /// The requested search.
     pub(crate) fn search(&self) -> Option<SearchConfig> {
         let search =
             beeline_checker::parse_search(self.search.as_ref()?, self.seed, &heuristic_names());

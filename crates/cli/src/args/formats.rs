@@ -1,4 +1,4 @@
-//! Options that ask for output in formats of other programs: one for each row of the table.
+//! Options for output in formats of other programs: one for each row of the table.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
 
 use crate::render::formats::{self, FormatRow};
 
-/// The message when several outputs want standard output.
+/// The message if several outputs use standard output.
 pub(crate) const ONE_OUTPUT: &str =
     "standard output has room for one answer only: name a file for the others";
 
@@ -63,7 +63,7 @@ macro_rules! format_options {
                 self.0.iter()
             }
 
-            /// How many of them are standard output.
+            /// The number of files that are standard output.
             pub(crate) fn on_output(&self) -> usize {
                 self.iter().filter(|file| file.is_output()).count()
             }

@@ -89,7 +89,7 @@ pub(crate) struct Hsf {
 }
 
 impl Hsf {
-    /// What to read, if something is to be read.
+    /// The model to read, if one is given.
     pub(crate) fn input(&self) -> Option<Input> {
         let model = self.model.clone()?;
         Some(Input { model, defines: self.defines.clone(), include: self.include.clone() })

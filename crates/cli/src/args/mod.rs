@@ -77,8 +77,7 @@ pub(crate) enum Command {
     List(List),
 }
 
-/// Reads the command line. What it cannot read, and `--help`, it answers itself
-/// and tells how to end.
+/// Parses the command line. For errors and `--help`, prints the message and returns the exit code.
 pub(crate) fn parse(args: &[OsString]) -> Result<Cli, Exit> {
     let command = Cli::command().color(color_of_messages(args));
     let parsed = command.try_get_matches_from(args).and_then(|matches| {
@@ -100,12 +99,12 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Cli, Exit> {
     })
 }
 
-/// Whether a program waits for an answer.
+/// Whether the output is for a program.
 fn wants_json(args: &[OsString]) -> bool {
     args.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--json")
 }
 
-/// What is wrong with the command line, in a sentence, and the rest of clap's message.
+/// The problem with the command line in a sentence, and the rest of clap's message.
 fn failure(error: &clap::Error) -> Failure {
     let text = error.render().to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);

@@ -49,7 +49,7 @@ pub(crate) struct Replay {
 }
 
 impl Replay {
-    /// A message when two outputs want standard output.
+    /// A message if two outputs use standard output.
     pub(crate) fn misuse(&self) -> Option<&'static str> {
         let collides = self.report.json && self.traces.on_output() > 0;
         collides.then_some(ONE_OUTPUT)

@@ -13,8 +13,8 @@ pub(crate) fn install() {
             std::env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect();
         let text = report(&what(info), &place(info), &command.join(" "));
         let mut stderr = std::io::stderr().lock();
-        // A second failure in here would abort; if standard error is gone, the
-        // exit code has to say it all.
+        // A second failure in here would abort; if standard error is closed, only the exit code is
+        // left.
         let _ = stderr.write_all(text.as_bytes());
         let backtrace = Backtrace::capture();
         if backtrace.status() == BacktraceStatus::Captured {
@@ -54,7 +54,7 @@ model and the files it includes. RUST_BACKTRACE=1 adds details.
 mod tests {
     use std::process::Command;
 
-    /// Set in the process that is meant to fail.
+    /// Set in the child process that panics.
     const CHILD: &str = "BEELINE_TEST_CRASH";
 
     #[test]

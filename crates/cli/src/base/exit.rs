@@ -15,7 +15,7 @@ pub(crate) enum Exit {
     Model = 3,
     /// The command line has errors, or names what cannot be read or written.
     Usage = 4,
-    /// A bug of ours.
+    /// A bug of Beeline.
     Internal = 5,
 }
 

@@ -1,4 +1,4 @@
-//! A failure as people and programs read it: the cause and the remedy.
+//! A failure for people and programs: the cause and the remedy.
 //!
 //! Each module has error types of its own. They become a `Failure` where a command ends.
 
@@ -6,12 +6,12 @@ use annotate_snippets::{Group, Level, Renderer};
 
 use crate::base::color::Paint;
 
-/// Why a command cannot do what was asked.
+/// Why a command cannot be executed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
-    /// One sentence: what cannot be done, and why.
+    /// One sentence with the problem and its cause.
     pub(crate) message: String,
-    /// What to do about it.
+    /// The remedy.
     pub(crate) help: String,
 }
 

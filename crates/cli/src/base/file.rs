@@ -1,4 +1,4 @@
-//! Writing files, whole or not at all, and the files that heuristics name.
+//! Atomic writing of files, and the files of heuristics.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -10,7 +10,7 @@ use beeline_kernel::Files;
 /// Writes a file. On failure the file keeps its contents.
 pub(crate) fn replace(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
     let text = text.as_ref();
-    // Devices, pipes and links must not be replaced.
+    // Devices, pipes and links are written in place, not replaced.
     if fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
         return fs::write(path, text);
     }
@@ -19,10 +19,10 @@ pub(crate) fn replace(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
     let part = path.with_file_name(name);
     match fs::write(&part, text).and_then(|()| fs::rename(&part, path)) {
         Err(error) => {
-            // The part may not exist.
+            // The partial file may not exist.
             let _ = fs::remove_file(&part);
             match error.kind() {
-                // A directory that takes no new file may hold one that can be written.
+                // A directory without write permission may hold a writable file.
                 ErrorKind::PermissionDenied => fs::write(path, text),
                 _ => Err(error),
             }
@@ -31,7 +31,7 @@ pub(crate) fn replace(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
     }
 }
 
-/// Names are those of files, as everywhere on the command line.
+/// Names are paths of files, as everywhere on the command line.
 #[derive(Debug)]
 struct OnDisk;
 

@@ -1,5 +1,5 @@
-//! What every other module builds on: exit codes, output, failures, JSON lines, files, units and
-//! the terminal. Nothing here knows a command or a model.
+//! The basis of all other modules: exit codes, output, failures, JSON lines, files, units and the
+//! terminal. Nothing here depends on a command or a model.
 
 pub(crate) mod color;
 pub(crate) mod crash;

@@ -7,7 +7,7 @@ pub(crate) fn push(out: &mut String, arguments: Arguments<'_>) {
     out.write_fmt(arguments).expect("writing to a string succeeds");
 }
 
-/// Text for XML. What XML cannot hold at all is shown as a replacement.
+/// Text for XML. Characters that XML cannot represent are replaced.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {

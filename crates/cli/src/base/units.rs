@@ -1,13 +1,13 @@
-//! Times and sizes as options write them, as `60s` or `4G`; numbers of steps in words; and the memory
-//! of the machine.
+//! Times and sizes in options, such as `60s` or `4G`; numbers of steps in words; and the memory of
+//! the machine.
 
 use std::fmt;
 use std::time::Duration;
 
-/// Memory to use when neither an option nor the machine says how much.
+/// Memory limit if neither an option nor the machine determines one.
 const FALLBACK: usize = 4 << 30;
 
-/// Why a text is no time or no size.
+/// Why a text is not a time or a size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum UnitError {
     /// This is no unit of time.
@@ -75,7 +75,7 @@ pub(crate) fn bytes(text: &str) -> Result<usize, UnitError> {
     if number.is_nan() || number < 0.0 {
         return Err(UnitError::NegativeSize);
     }
-    // The cast saturates: no machine has more.
+    // The cast saturates, which no machine reaches.
     Ok((number * factor) as usize)
 }
 
@@ -84,23 +84,23 @@ pub(crate) fn steps(count: u64) -> String {
     format!("{count} step{}", if count == 1 { "" } else { "s" })
 }
 
-/// The number, and the letters behind it.
+/// The number, and the letters after it.
 fn split(text: &str) -> (&str, &str) {
     let text = text.trim();
     let end = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
     (text[..end].trim_end(), &text[end..])
 }
 
-/// Where Linux says how much memory the processes of a container may use together.
+/// Files of Linux with the memory limit of a container.
 const CONTAINERS: [&str; 2] =
     ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
 
-/// Half of the memory of the machine, or a default where that is unknown.
+/// Half of the memory of the machine, or a default if that is unknown.
 pub(crate) fn half_of_memory() -> usize {
     known_memory().map_or(FALLBACK, |bytes| bytes / 2)
 }
 
-/// The memory of the machine, or the largest number where that is unknown.
+/// The memory of the machine, or the largest number if that is unknown.
 pub(crate) fn memory() -> usize {
     known_memory().unwrap_or(usize::MAX)
 }
@@ -113,7 +113,7 @@ fn known_memory() -> Option<usize> {
     containers.chain(machine).min()
 }
 
-/// The memory that this process takes, where the machine says so.
+/// The memory of this process, if the system reports it.
 pub(crate) fn resident() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     kilobytes(&status, "VmRSS:")

@@ -13,7 +13,7 @@ use crate::render::chart::ChartInput;
 
 /// A chart that was drawn.
 pub(crate) enum DrawnChart {
-    /// To a file; this says so.
+    /// Written to a file; the text is a message about it.
     Written(String),
     /// For standard output.
     Output(String),

@@ -22,7 +22,7 @@ use crate::render::check::{CheckOutcome, ShownViolation, judged_exit};
 use crate::render::formats;
 use crate::run::{FoundViolations, LiveTrails, ProgressObserver, with_watchdog};
 
-/// Answers `check`.
+/// Executes `check`.
 pub(crate) fn check(options: &Check) -> Result<CommandOutput, CommandOutput> {
     let chart = options.drawing.request(options.report.json).map_err(|error| {
         load::fail(&options.input.model.to_string_lossy(), &options.report, error)
@@ -48,11 +48,11 @@ struct CheckRun<'a> {
     options: &'a Check,
     loaded: &'a LoadedModel,
     paths: &'a TrailPaths,
-    /// What the model itself expects.
+    /// The expectations in the model itself.
     header: Option<&'a Expect>,
 }
 
-/// What the checker found.
+/// The results of the checker.
 struct Finished {
     report: CheckReport,
     coverage: Option<Coverage>,
@@ -60,8 +60,8 @@ struct Finished {
 }
 
 impl CheckRun<'_> {
-    /// Checks the properties. Where a single step exceeds a limit by far, the watchdog ends the
-    /// process with what is known by then.
+    /// Checks the properties. If a single step exceeds a limit by far, the watchdog ends the
+    /// process with the results so far.
     fn execute(&self, warnings: &str) -> Result<Finished, CommandOutput> {
         let options = self.options;
         let model = self.loaded.as_model();
@@ -98,7 +98,7 @@ impl CheckRun<'_> {
                 Err(fail(Failure::new(error.to_string(), help)))
             }
             Err(CheckError::Reduction(why)) => Err(fail(Failure::new(why, load::REDUCTIONS))),
-            // A finding that cannot be confirmed is a bug of ours, and reported as one.
+            // An unconfirmed finding is a bug of Beeline, and reported as one.
             Err(error @ CheckError::Unconfirmed(_)) => panic!("{error}"),
         }
     }
@@ -138,7 +138,7 @@ impl CheckRun<'_> {
     }
 
     /// Draws the first violation. As with trails, the verdict stands when the chart cannot be
-    /// written. A chart on standard output stands alone: the report goes to standard error.
+    /// written. If the chart goes to standard output, the report goes to standard error.
     fn draw(
         &self,
         request: &ChartRequest,
@@ -169,7 +169,7 @@ impl CheckRun<'_> {
         }
     }
 
-    /// Writes the trails and tells their stories, for each property.
+    /// Writes the trails and builds their stories, for each property.
     fn shown<'r>(&self, report: &'r CheckReport, err: &mut String) -> Vec<Vec<ShownViolation<'r>>> {
         let mut number = 0;
         let show = |checked: &'r PropertyReport| {
@@ -182,7 +182,7 @@ impl CheckRun<'_> {
         report.properties.iter().map(show).collect()
     }
 
-    /// Writes a trail and tells its story. The verdict stands when the trail cannot be written.
+    /// Writes a trail and builds its story. The verdict stands when the trail cannot be written.
     fn show<'r>(
         &self,
         checked: &PropertyReport,
@@ -216,8 +216,8 @@ impl CheckRun<'_> {
     }
 }
 
-/// Writes the trail of the nearest miss, of the first property that has one. Returns what standard
-/// error says about it: nothing when the trail was written.
+/// Writes the trail of the nearest miss, of the first property that has one. Returns a message for
+/// standard error, which is empty when the trail was written.
 fn write_nearest(file: &Path, properties: &[PropertyReport]) -> String {
     let Some(nearest) = properties.iter().find_map(|checked| checked.nearest.as_ref()) else {
         return "note: no property is unknown after a directed search, so there is no nearest \

@@ -20,7 +20,7 @@ struct CountObject<'a> {
     #[serde(flatten)]
     header: Header<'a>,
     complete: bool,
-    /// Why it is not complete, or not reduced, or why there is nothing to count.
+    /// Why the count is not complete or not reduced, or why there are no states.
     reason: Option<String>,
     search: String,
     engine: &'static str,
@@ -41,7 +41,7 @@ struct CountObject<'a> {
     seconds: f64,
 }
 
-/// Answers `count`.
+/// Executes `count`.
 pub(crate) fn count(options: &Count) -> Result<CommandOutput, CommandOutput> {
     let given: &[_] = if options.exploring.plain { &["--plain"] } else { &[] };
     let semantics = options.meaning.semantics();
@@ -98,7 +98,7 @@ fn counted<'a>(
         header: Header::new(model),
         complete: report.stopped.is_none(),
         reason,
-        // Stores that forget states are searched depth-first.
+        // Stores that evict states are searched depth-first.
         search: match report.store.forgets() {
             true => "dfs".to_owned(),
             false => options.exploring.search().unwrap_or_default().name,

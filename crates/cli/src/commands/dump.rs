@@ -1,4 +1,4 @@
-//! `beeline dump`: a model in one of the forms it passes through, or all of its states.
+//! `beeline dump`: a model in one of the forms of the pipeline, or all of its states.
 
 use beeline_analysis::factored::{FactoredGoal, FactoredView};
 use beeline_analysis::facts;
@@ -22,7 +22,7 @@ use crate::render::automata::picture;
 use crate::render::dumped::DumpObject;
 use crate::render::{diagnostics, state_graph, tokens};
 
-/// Answers `dump`: the form goes to standard output, diagnostics to standard error.
+/// Executes `dump`: the form goes to standard output, diagnostics to standard error.
 pub(crate) fn dump(options: &Dump) -> Result<CommandOutput, CommandOutput> {
     let loaded = load::parse(&LoadRequest {
         properties: &options.pictures.properties,
@@ -37,7 +37,7 @@ pub(crate) fn dump(options: &Dump) -> Result<CommandOutput, CommandOutput> {
         let out = text.unwrap_or_default();
         return Ok(CommandOutput { out, err: remarks(options, &loaded), exit });
     }
-    // States are data already.
+    // States have a JSON object of their own.
     let out = match (options.form, text) {
         (Form::States, Some(text)) => text,
         (form, text) => {

@@ -1,4 +1,4 @@
-//! Expected verdicts: which properties they need, and whether the report meets them.
+//! Expected verdicts: the properties they concern, and their comparison with the report.
 
 use beeline_checker::{CheckReport, Expectation, PropertyReport};
 use beeline_model::{Model, Property, UnknownProperty};

@@ -8,7 +8,7 @@ use crate::base::exit::Exit;
 use crate::base::failure::Failure;
 use crate::base::output::CommandOutput;
 
-/// Answers `generate`.
+/// Executes `generate`.
 pub(crate) fn generate(options: &Generate) -> CommandOutput {
     let (title, network) = match options.family {
         Family::Arbiter { height } => (format!("arbiter tree of height {height}"), arbiter(height)),

@@ -1,4 +1,4 @@
-//! `beeline improve`: a shorter trail, and how it came about.
+//! `beeline improve`: a shorter trail, and the methods that found it.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -17,7 +17,7 @@ use crate::model::trail;
 use crate::render::improve::{self, ImproveOutcome};
 use crate::run::ProgressObserver;
 
-/// Answers `improve`.
+/// Executes `improve`.
 pub(crate) fn improve(options: &Improve) -> Result<CommandOutput, CommandOutput> {
     let (loaded, mut err) = load::read(&LoadRequest {
         properties: &options.properties,
@@ -52,7 +52,7 @@ pub(crate) fn improve(options: &Improve) -> Result<CommandOutput, CommandOutput>
     Ok(CommandOutput { out, err, exit: Exit::Success })
 }
 
-/// Why a trail cannot be improved, and what to do.
+/// Why a trail cannot be improved, and the remedy.
 fn failure(options: &Improve, retelling: &Retelling<'_>, error: ImproveError) -> Failure {
     let refused =
         |error: &ImproveError| format!("`{}` cannot be improved: {error}", options.given.display());
@@ -62,7 +62,7 @@ fn failure(options: &Improve, retelling: &Retelling<'_>, error: ImproveError) ->
             format!("`--by`: {why}"),
             "`beeline list heuristics` tells what each is made for",
         ),
-        // A finding that cannot be confirmed is a bug of ours, and reported as one.
+        // An unconfirmed finding is a bug of Beeline, and reported as one.
         ImproveError::Check(error) => panic!("{error}"),
         ImproveError::NoError => Failure::new(
             refused(&error),

@@ -1,4 +1,4 @@
-//! `beeline lint`: mistakes in a model, and how to mend them.
+//! `beeline lint`: mistakes in a model, with fixes.
 
 use crate::args::lint::Lint;
 use crate::base::color::Paint;
@@ -8,7 +8,7 @@ use crate::commands::load::{self, LoadRequest};
 use crate::model::loaded::LoadedModel;
 use crate::render::diagnostics::{self, DiagnosticsObject};
 
-/// Answers `lint`: the diagnostics go to standard output.
+/// Executes `lint`: the diagnostics go to standard output.
 pub(crate) fn lint(options: &Lint) -> Result<CommandOutput, CommandOutput> {
     let loaded = load::parse(&LoadRequest::new(&options.input, &options.report))?;
     let out = if options.report.json {

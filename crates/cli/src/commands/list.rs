@@ -15,10 +15,10 @@ use crate::base::output::CommandOutput;
 
 /// The longest line of text.
 const WIDTH: usize = 96;
-/// The indent of the lines about a name.
+/// The indent of the description of a name.
 const INDENT: usize = 6;
 
-/// What `list --json` prints.
+/// The object that `list --json` prints.
 #[derive(Serialize)]
 struct Object {
     tool: &'static str,
@@ -47,7 +47,7 @@ struct Argument {
     about: String,
 }
 
-/// Answers `list`.
+/// Executes `list`.
 pub(crate) fn list(options: &List) -> CommandOutput {
     let (kind, rows) = match options.kind {
         ListKind::Searches => ("searches", listed(SEARCHES)),

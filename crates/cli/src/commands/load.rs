@@ -1,4 +1,4 @@
-//! A model that is ready to run, or the output of a command that has none.
+//! Loading of models: a model that is ready to run, or the output of a command that has none.
 
 use beeline_promela::Frontend;
 use beeline_promela_model::{PromelaModel, SemanticsOptions};
@@ -16,7 +16,7 @@ use crate::model::load_options::LoadOptions;
 use crate::model::loaded::LoadedModel;
 use crate::render::diagnostics::{self, DiagnosticsObject};
 
-/// A model that a command asks for.
+/// The request of a command for a model.
 #[derive(Clone, Copy)]
 pub(crate) struct LoadRequest<'a> {
     pub(crate) input: &'a Input,
@@ -24,7 +24,7 @@ pub(crate) struct LoadRequest<'a> {
     /// Properties of the command line.
     pub(crate) properties: &'a [String],
     pub(crate) semantics: SemanticsOptions,
-    /// Further options that are given and that not every language knows.
+    /// Further given options that not every language supports.
     pub(crate) given: &'a [&'static str],
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn read(request: &LoadRequest<'_>) -> Result<(LoadedModel, String), C
     Ok((loaded, warnings))
 }
 
-/// Reads a model, perhaps with errors. Options that mean nothing in its language are refused.
+/// Reads a model, perhaps with errors. Options that its language does not support are refused.
 pub(crate) fn parse(request: &LoadRequest<'_>) -> Result<LoadedModel, CommandOutput> {
     let &LoadRequest { input, report, properties, semantics, .. } = request;
     let file = ModelFile::read(&input.model)
@@ -71,7 +71,7 @@ pub(crate) fn parse(request: &LoadRequest<'_>) -> Result<LoadedModel, CommandOut
     Ok((language.build.load)(file, &LoadOptions { defines, include, properties, semantics }))
 }
 
-/// The model as Promela, for a command that takes nothing else.
+/// The model as Promela, for a command that supports nothing else.
 pub(crate) fn promela<'a>(
     loaded: &'a LoadedModel,
     report: &Reporting,
@@ -101,7 +101,7 @@ fn refuse(loaded: &LoadedModel, report: &Reporting) -> CommandOutput {
     CommandOutput { out: String::new(), err, exit: loaded.exit() }
 }
 
-/// Errors, and warnings unless they are unwanted.
+/// Errors, and warnings unless they are suppressed.
 pub(crate) fn messages(loaded: &LoadedModel, report: &Reporting) -> String {
     let paint = report.color.paint(&std::io::stderr());
     let all = loaded.diagnostics.iter();
@@ -110,15 +110,15 @@ pub(crate) fn messages(loaded: &LoadedModel, report: &Reporting) -> String {
     wanted.map(|message| diagnostics::render(message, sources, paint) + "\n").collect()
 }
 
-/// Where to look when a reduction cannot be used as requested.
+/// The help for a reduction that cannot be used.
 pub(crate) const REDUCTIONS: &str = "`beeline list reductions` tells what each is made for";
 
-/// The output of a command that cannot do what was asked.
+/// The output of a command that fails.
 pub(crate) fn fail(model: &str, report: &Reporting, failure: impl Into<Failure>) -> CommandOutput {
     fail_with(model, report, failure, Exit::Usage)
 }
 
-/// The output of a command that cannot do what was asked, with another exit code.
+/// The output of a command that fails, with another exit code.
 pub(crate) fn fail_with(
     model: &str,
     report: &Reporting,

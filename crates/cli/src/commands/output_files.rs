@@ -78,7 +78,7 @@ pub(crate) fn of_refused(
             files.put(writer.title, &file.path, || (writer.of_refused)(loaded));
         }
     }
-    // What is wrong with the model matters more than a file that cannot be written.
+    // Errors in the model take precedence over a file that cannot be written.
     CommandOutput { exit: loaded.exit(), ..files.output }
 }
 
@@ -105,8 +105,8 @@ struct OutputFiles<'a> {
 }
 
 impl OutputFiles<'_> {
-    /// Writes a text to a file, or to standard output in place of the output for people. A file
-    /// that cannot be written leaves the output as it is, but is an error.
+    /// Writes a text to a file, or to standard output in place of the output for people. If the
+    /// file cannot be written, the output stays, with an error.
     fn put(&mut self, what: &'static str, path: &Path, text: impl FnOnce() -> String) {
         if is_output(path) {
             self.output.out = text();

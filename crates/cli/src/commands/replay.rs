@@ -24,8 +24,8 @@ struct ReplayObject<'a> {
     story: StoryObject<'a>,
 }
 
-/// Answers `replay`. A trail that leads to no error is shown, too, but with a warning: most likely
-/// it was cut short.
+/// Executes `replay`. A trail without an error at its end is shown, too, but with a warning: most
+/// likely it is truncated.
 pub(crate) fn replay(options: &Replay) -> Result<CommandOutput, CommandOutput> {
     let chart = options.drawing.request(options.report.json).map_err(|error| {
         load::fail(&options.input.model.to_string_lossy(), &options.report, error)
@@ -37,7 +37,7 @@ pub(crate) fn replay(options: &Replay) -> Result<CommandOutput, CommandOutput> {
     })?;
     let fail = |failure: Failure| load::fail(&loaded.model, &options.report, failure);
     let properties = match loaded.as_model().select(&options.properties) {
-        // Without a name, any error is told.
+        // Without names, any error is shown.
         Ok(_) if options.properties.is_empty() => Vec::new(),
         Ok(properties) => properties,
         Err(error) => {

@@ -1,4 +1,4 @@
-//! Executing a trail again and telling its story.
+//! Replay of a trail file, with its story.
 
 use std::path::Path;
 
@@ -13,9 +13,9 @@ use crate::render::story;
 /// A trail file that was read and executed.
 pub(crate) struct Retold {
     pub(crate) story: Story,
-    /// What the file says.
+    /// The trail of the file.
     pub(crate) file: Trail,
-    /// What is strange about the file, if it ends without an error.
+    /// A warning about a file that ends without an error.
     pub(crate) doubt: Option<Failure>,
 }
 
@@ -38,7 +38,7 @@ impl<'a> Retelling<'a> {
         Ok(Retelling { loaded, given })
     }
 
-    /// Executes the trail and tells its story.
+    /// Executes the trail and builds its story.
     ///
     /// # Errors
     ///
@@ -47,8 +47,8 @@ impl<'a> Retelling<'a> {
         self.tell_for(&[], StoryStates::Left)
     }
 
-    /// Executes the trail and tells how it violates one of these properties, or which other error
-    /// it leads to; with all states if they are wanted.
+    /// Executes the trail and builds the story of the violation of one of these properties, or else
+    /// of another error; with all states if requested.
     ///
     /// # Errors
     ///
@@ -67,7 +67,7 @@ impl<'a> Retelling<'a> {
         Ok(Retold { story, file: trail.clone(), doubt })
     }
 
-    /// What is strange about a trail that ends without an error.
+    /// A warning about a trail that ends without an error.
     fn doubt(&self, story: &Story) -> Option<Failure> {
         if story.end.error.is_some() {
             return None;
@@ -91,8 +91,8 @@ impl<'a> Retelling<'a> {
         ))
     }
 
-    /// Why the trail does not fit the model: the step that fails, its process and where that
-    /// process is; and how many steps before it do fit.
+    /// Why the trail does not fit the model: the step that fails, its process and the location of
+    /// that process; and the number of steps before it that fit.
     pub(crate) fn misfit(&self, error: &TrailError) -> Failure {
         let GivenTrail { trail, name, .. } = &self.given;
         let model = &self.loaded.model;
@@ -122,7 +122,7 @@ impl<'a> Retelling<'a> {
     }
 }
 
-/// The failure of a cycle that does not close.
+/// The failure for a cycle that does not close.
 fn broken_cycle(name: &str, story: &Story) -> Failure {
     let what = if story.cycle_start == Some(story.steps.len()) {
         "has no steps behind the mark of its cycle (`-1:-1:-1`), but the model can go on there"
@@ -134,7 +134,7 @@ fn broken_cycle(name: &str, story: &Story) -> Failure {
     Failure::new(format!("`{name}` {what}"), help)
 }
 
-/// The story of a confirmed violation of a property; with all states if they are wanted.
+/// The story of a confirmed violation of a property; with all states if requested.
 pub(crate) fn story_of(
     model: &dyn Model,
     violation: &Violation,

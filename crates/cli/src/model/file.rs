@@ -37,9 +37,9 @@ fn standard_input() -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Text from bytes. Most models are ASCII, but many have comments in some older
-/// encoding, and a comment is no reason to refuse a model: bytes that are not
-/// UTF-8 are read as Latin-1. `None` if positions in it would not fit a span.
+/// Text from bytes. Most models are ASCII, but many have comments in an older encoding, which
+/// should not prevent reading: invalid UTF-8 is read as Latin-1. `None` if positions in the text do
+/// not fit a span.
 pub(crate) fn decode(bytes: Vec<u8>) -> Option<String> {
     let text = String::from_utf8(bytes).unwrap_or_else(|error| {
         let mut text = String::new();
@@ -50,7 +50,7 @@ pub(crate) fn decode(bytes: Vec<u8>) -> Option<String> {
         text
     });
     let fits = u32::try_from(text.len()).is_ok();
-    // Some editors begin a file with a byte order mark, which means nothing.
+    // Some editors begin a file with a byte order mark, which is dropped.
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
     fits.then_some(text)
 }

@@ -6,8 +6,8 @@ use beeline_promela::preprocess::{FileLoader, LoadedFile};
 
 use crate::model::file::decode;
 
-/// Finds included files as a C compiler does: `"name"` beside the file that
-/// includes it, then in the directories of `-I`; `<name>` in those only.
+/// Finds included files as a C compiler does: `"name"` beside the including file, then in the
+/// directories of `-I`; `<name>` in those only.
 pub(crate) struct Include {
     directories: Vec<PathBuf>,
 }

@@ -62,7 +62,7 @@ pub(crate) fn heuristic_names() -> HeuristicNames {
     }
 }
 
-/// Whether the first word outside of comments is `process`, with which no Promela model begins.
+/// Whether the first word outside comments is `process`, with which no Promela model begins.
 fn begins_with_process(text: &str) -> bool {
     let code = text.lines().map(|line| line.split('#').next().unwrap_or_default());
     code.flat_map(str::split_whitespace).next() == Some("process")

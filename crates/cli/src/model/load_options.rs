@@ -1,11 +1,11 @@
-//! What a front-end works with beside the file.
+//! Options of front-ends.
 
 use std::path::PathBuf;
 
 use beeline_promela::preprocess::Define;
 use beeline_promela_model::SemanticsOptions;
 
-/// What a front-end works with beside the file.
+/// Options of front-ends.
 #[derive(Clone, Copy)]
 pub(crate) struct LoadOptions<'a> {
     /// Macros of the command line.
@@ -14,6 +14,6 @@ pub(crate) struct LoadOptions<'a> {
     pub(crate) include: &'a [PathBuf],
     /// Properties that are written on the command line.
     pub(crate) properties: &'a [String],
-    /// How a Promela model is understood.
+    /// The semantics of a Promela model.
     pub(crate) semantics: SemanticsOptions,
 }

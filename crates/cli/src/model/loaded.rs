@@ -1,4 +1,4 @@
-//! A model after its front-end: the contract of all languages, and the diagnostics.
+//! A model after its front-end: an implementation of the contract of models, and the diagnostics.
 
 use beeline_model::Model;
 use beeline_network::NetworkModel;
@@ -22,17 +22,17 @@ pub(crate) struct LoadedModel {
     content: Content,
 }
 
-/// A model by its language.
+/// A model of one of the languages.
 enum Content {
     Promela(Box<PromelaModel<Frontend>>),
     Network(Box<NetworkModel>),
-    /// A text with errors that leave nothing of it.
+    /// A text whose errors leave no model.
     Broken(SourceMap),
 }
 
 impl LoadedModel {
-    /// Reads a Promela model and everything that it includes, with the properties of the command
-    /// line. Mistakes, a missing include among them, are diagnostics.
+    /// Reads a Promela model and the files that it includes, with the properties of the command
+    /// line. Mistakes, such as a missing include, are diagnostics.
     pub(super) fn promela(file: ModelFile, options: &LoadOptions<'_>) -> LoadedModel {
         let ModelFile { name, text, .. } = file;
         let text = text + &formulas(options.properties);
@@ -73,7 +73,7 @@ impl LoadedModel {
         }
     }
 
-    /// The model as Promela, for what only Promela has.
+    /// The model as Promela, for features that only Promela has.
     ///
     /// # Errors
     ///
@@ -87,7 +87,7 @@ impl LoadedModel {
         }
     }
 
-    /// The texts of the model.
+    /// The sources of the model.
     pub(crate) fn sources(&self) -> &SourceMap {
         match &self.content {
             Content::Promela(model) => model.sources(),
@@ -96,7 +96,7 @@ impl LoadedModel {
         }
     }
 
-    /// The exit code when there are only diagnostics to report.
+    /// The exit code if only diagnostics are reported.
     pub(crate) fn exit(&self) -> Exit {
         let errors = self.diagnostics.iter().filter(|message| message.severity == Severity::Error);
         let mut places = errors.map(|error| self.sources().location(error.span).file);

@@ -1,4 +1,4 @@
-//! Models and trails from files: a model is read once, and its language is decided once.
+//! Models and trails from files: a model is read once, and its language is determined once.
 
 pub(crate) mod file;
 pub(crate) mod include;

@@ -53,7 +53,7 @@ impl GivenTrail {
         self.trail.cycle_start = self.trail.cycle_start.filter(|&at| at < steps);
     }
 
-    /// The line of the file where a step stands, both from 1.
+    /// The line of a step in the file, both from 1.
     pub(crate) fn line_of(&self, step: usize) -> Option<usize> {
         line_of(&self.text, step)
     }
@@ -83,7 +83,7 @@ fn unreadable(path: &Path, error: &io::Error) -> Failure {
     Failure::new(format!("cannot read the trail `{}`: {cause}", path.display()), help)
 }
 
-/// The line of the file where a step stands, both from 1.
+/// The line of a step in the file, both from 1.
 fn line_of(text: &str, step: usize) -> Option<usize> {
     let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line.trim()));
     let mut steps = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('-'));

@@ -1,4 +1,4 @@
-//! Where trails are written.
+//! The paths of trail files.
 
 use std::path::{Path, PathBuf};
 
@@ -12,8 +12,8 @@ pub(crate) struct TrailPaths {
 }
 
 impl TrailPaths {
-    /// As SPIN does: the model's file name with `.trail` appended, in the
-    /// current directory; or the requested file.
+    /// As in SPIN: the model's file name with `.trail` appended, in the current directory; or the
+    /// requested file.
     pub(crate) fn new(model: &str, wanted: Option<&Path>) -> TrailPaths {
         let default = match model {
             STDIN => PathBuf::from("stdin.trail"),

@@ -22,7 +22,7 @@ pub(crate) struct ImproveOutcome<'a> {
     /// The file of the shorter trail, if it was written.
     pub(crate) file: Option<&'a Path>,
     pub(crate) seconds: f64,
-    /// Whether people want the length only.
+    /// Whether only the length is printed.
     pub(crate) is_quiet: bool,
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn json(outcome: &ImproveOutcome<'_>) -> String {
     })
 }
 
-/// How the trail became shorter, and the shorter trail.
+/// The steps of the improvement, and the shorter trail.
 pub(crate) fn text(outcome: &ImproveOutcome<'_>) -> String {
     let ImproveOutcome { loaded, improved, story, file, is_quiet, .. } = outcome;
     let mut out = format!("given: {} steps\n", improved.given);

@@ -9,8 +9,7 @@ use crate::base::text::push;
 use crate::model::location;
 use crate::render::story::TurnObject;
 
-/// The object that `dump --form states --json` prints, behind its header. The keys are a
-/// contract.
+/// The object that `dump --form states --json` prints, after its header. The keys are a contract.
 #[derive(Serialize)]
 pub(crate) struct GraphObject<'a> {
     form: &'static str,
@@ -91,7 +90,7 @@ pub(crate) fn object<'a>(graph: &'a StateGraph, sources: &SourceMap) -> GraphObj
     GraphObject { form: "states", error, states: states.collect(), edges: edges.collect() }
 }
 
-/// The graph as text: each state, and below it what can happen there.
+/// The graph as text: each state, followed by its transitions.
 pub(crate) fn text(graph: &StateGraph, sources: &SourceMap) -> String {
     if let Some(kind) = graph.initial_fault {
         return format!("no states: {kind} in the initial value of a variable\n");
@@ -151,7 +150,7 @@ fn label(edge: &StateEdge) -> String {
     if steps.is_empty() { "(lets go of control)".to_owned() } else { steps.join("; ") }
 }
 
-/// The graph for Graphviz. States show what is not 0 or empty, and the lines of processes.
+/// The graph for Graphviz. States show values that are not 0 or empty, and the lines of processes.
 pub(crate) fn dot(graph: &StateGraph, sources: &SourceMap) -> String {
     let mut out = String::from(
         "digraph states {\n  node [shape=box, style=rounded, fontname=\"monospace\", \

@@ -1,4 +1,4 @@
-//! Tokens, one per line: place, kind, text, and the macros it came through.
+//! Tokens, one per line: position, kind, text, and the chain of macros.
 
 use std::fmt::Write;
 
@@ -39,7 +39,7 @@ fn kind(token: &Token) -> &'static str {
     }
 }
 
-/// `  <- inner <- outer`, or nothing for text read where it stands.
+/// `  <- inner <- outer`, or nothing for text outside macros.
 fn origin(span: Span, sources: &SourceMap) -> String {
     let calls = sources.chain(span).map(|call| match &call.kind {
         ExpansionKind::Macro(name) | ExpansionKind::Inline(name) => format!(" <- {name}"),

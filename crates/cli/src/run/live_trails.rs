@@ -1,4 +1,4 @@
-//! Trails as soon as they are found: each is written to its file and announced on the terminal.
+//! Trails while a search runs: each is written to its file and announced on the terminal.
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -13,10 +13,10 @@ use crate::model::trail_paths::TrailPaths;
 use crate::render::check::length;
 use crate::run::progress::ProgressObserver;
 
-/// Writes trails while the search goes on.
+/// Writes trails while the search runs.
 pub(crate) struct LiveTrails<'a> {
     pub(crate) clock: ProgressObserver,
-    /// The files of the trails, unless none are written.
+    /// The files of the trails, if any are written.
     places: Option<&'a TrailPaths>,
     /// The properties that are violated, in the order found.
     violated: Vec<String>,

@@ -1,4 +1,4 @@
-//! A search under way: progress, interrupts, limits, and trails as soon as they are found.
+//! A running search: progress, interrupts, limits, and trails as soon as they are found.
 
 mod interrupt;
 mod live_trails;

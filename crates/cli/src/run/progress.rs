@@ -12,7 +12,7 @@ use crate::args::exploring::Exploring;
 use crate::args::report::ProgressChoice;
 use crate::run::interrupt::{INTERRUPTED, catch_interrupts, is_interrupted};
 
-/// Between two lines of progress.
+/// The time between two lines of progress.
 const INTERVAL: Duration = Duration::from_millis(500);
 
 /// The target time between two polls.
@@ -27,9 +27,9 @@ pub(crate) struct ProgressObserver {
     shows: bool,
     in_place: bool,
     last: Duration,
-    /// When the present slice began, and how many expansions it has.
+    /// The start of the current slice, and its expansions.
     slice: (Duration, u64),
-    /// What is known of each property that is not open any more.
+    /// For each decided property its result.
     known: Vec<(String, String)>,
     latest: LatestStats,
 }
@@ -100,7 +100,7 @@ impl ProgressObserver {
             "{stored} states, {rate:.0} per second, depth {depth}, {memory} MB{estimate}{}",
             known.concat()
         );
-        // A closed standard error is no reason to stop.
+        // A closed standard error does not stop the search.
         let _ = if self.in_place {
             write!(std::io::stderr(), "\r\x1b[K{line}")
         } else {
@@ -108,7 +108,7 @@ impl ProgressObserver {
         };
     }
 
-    /// Remembers what is known of a property, for the lines to come.
+    /// Records the result of a property, for later lines.
     pub(crate) fn note(&mut self, property: &str, what: String) {
         match self.known.iter_mut().find(|(name, _)| name == property) {
             Some((_, known)) => *known = what,
@@ -134,7 +134,7 @@ impl ProgressObserver {
 }
 
 impl Observer for ProgressObserver {
-    /// Adapts to the time that expansions take: from less than a microsecond to a second each.
+    /// Adapts to the time of expansions: from less than a microsecond to a second each.
     fn slice(&mut self) -> u64 {
         let now = self.start.elapsed();
         let (begun, slice) = self.slice;

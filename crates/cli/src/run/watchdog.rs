@@ -1,6 +1,6 @@
-//! A watchdog that enforces limits. Searches are polled between slices, but a single step can exceed
-//! every limit of time and memory: an atomic sequence with a million million paths is one step. The
-//! watchdog then ends the process, with the output that is known by then.
+//! A watchdog that enforces limits. Searches are polled between slices, but a single step can
+//! exceed every limit of time and memory: an atomic sequence with 10¹² paths is one step. The
+//! watchdog then ends the process, with the results so far.
 
 use std::io::{IsTerminal, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -15,10 +15,10 @@ use crate::run::interrupt::is_interrupted;
 
 /// The time between two checks of the limits.
 const INTERVAL: Duration = Duration::from_millis(50);
-/// How long a step may exceed the limit: this time plus a tenth of the limit.
+/// The tolerance for a step: this time plus a tenth of the limit.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Does some work under limits. If the work exceeds one by far, the process ends with the output of
+/// Runs some work under limits. If the work exceeds one by far, the process ends with the output of
 /// `give_up`, which gets the reason and the seconds so far.
 pub(crate) fn with_watchdog<T>(
     limit: Option<Duration>,
@@ -31,7 +31,7 @@ pub(crate) fn with_watchdog<T>(
         scope.spawn(move || {
             if let Some(stop) = wait(limit, &ends) {
                 if std::io::stderr().is_terminal() {
-                    // The line of progress.
+                    // Clears the line of progress.
                     let _ = write!(std::io::stderr(), "\r\x1b[K");
                 }
                 let exit = give_up(stop, start.elapsed().as_secs_f64()).give();

@@ -1,6 +1,6 @@
-//! The page of a chart in a real browser: headless Chromium, without any network. With
-//! `#selftest` the page's own script clicks, types, hides and scrolls, and leaves what it
-//! saw on the root element.
+//! The page of a chart in a real browser: headless Chromium without network access. With
+//! `#selftest` the script of the page clicks, types, hides and scrolls, and records the results on
+//! the root element.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,20 +14,20 @@ use crate::run::{run_in, scratch};
 
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// Ten steps to the error: a process is started, messages wait, two meet.
+/// Ten steps to the error, with a process start, buffered messages and a rendezvous.
 const SHORT: &str = "mtype = { req, ack };\nchan line = [2] of { mtype, byte };\n\
     chan done = [0] of { byte };\nbyte x;\n\
     proctype Worker(byte id) { byte n; line?req, n; x = n; line!ack, n; done!id }\n\
     init { byte n; run Worker(7); line!req, 3; x == 3; line?<ack, n>; line?ack, n; done?n; \
     assert(n == 3) }\n";
 
-/// At least two thousand steps, whatever the search.
+/// At least two thousand steps, for any search.
 const LONG: &str = "chan up = [4] of { short };\nchan down = [0] of { short };\nshort sent, got;\n\
     active proctype Sender() { do :: sent < 300 -> up!sent; sent++ od }\n\
     active proctype Receiver() { short n; do :: up?n -> got++; down!n od }\n\
     active proctype Monitor() { short last; do :: down?last -> assert(last < 299) od }\n";
 
-/// A directory with the page of the model's first error, and that error's steps as data.
+/// A directory with the page of the model's first error, and the steps of its trail as data.
 fn page(name: &str, model: &str) -> (PathBuf, Value) {
     let folder = scratch(name);
     fs::write(folder.join("m.pml"), model).expect("the test directory is ours");
@@ -38,8 +38,7 @@ fn page(name: &str, model: &str) -> (PathBuf, Value) {
     (folder, serde_json::from_str(&told.out).expect("it is JSON"))
 }
 
-/// Opens the page at some place. What Chromium says about itself on standard error is
-/// not our concern.
+/// Opens the page at a fragment. Chromium's own messages on standard error are ignored.
 fn chromium(folder: &Path, place: &str, args: &[&str]) -> String {
     let profile = format!("--user-data-dir={}", folder.join("profile").display());
     let address = format!("file://{}{place}", folder.join("c.html").display());
@@ -81,7 +80,7 @@ fn report(dom: &str) -> BTreeMap<String, String> {
     report
 }
 
-/// Lets the page use itself, and compares what it shows with what `replay` tells.
+/// Runs the self-test of the page, and compares the displayed values with those of `replay`.
 fn uses_itself(folder: &Path, told: &Value) -> BTreeMap<String, String> {
     let dom = chromium(folder, "#selftest", &["--dump-dom"]);
     let report = report(&dom);
@@ -108,13 +107,13 @@ fn a_page_of_ten_steps_works_in_a_browser() {
     let report = uses_itself(&folder, &told);
     assert_eq!(report["columns"], "2");
     assert_eq!(report["arrows"], "3", "{report:?}");
-    // A link leads to a step, with the state after it.
+    // A link selects a step, with the state after it.
     let dom = chromium(&folder, "#step=4", &["--dump-dom"]);
     assert!(dom.contains("<h2>Step 4 of 10</h2>"), "{dom}");
     assert!(dom.contains("<td>x</td><td><del>0</del>3</td>"), "{dom}");
     let own = dom.replace("http://www.w3.org/2000/svg", "");
     assert!(!own.contains("http://") && !own.contains("https://"), "no address of anything else");
-    // It can be drawn, too.
+    // The page can be drawn as a picture, too.
     chromium(&folder, "", &["--screenshot=c.png", "--hide-scrollbars"]);
     let picture = fs::read(folder.join("c.png")).unwrap();
     assert!(picture.starts_with(b"\x89PNG") && picture.len() > 10_000, "{}", picture.len());
@@ -130,7 +129,7 @@ fn a_page_of_two_thousand_steps_is_small_and_quick() {
     let number = |name: &str| report[name].parse::<u64>().unwrap();
     assert!(number("steps") >= 2_000, "{report:?}");
     assert!(number("without-first") < number("steps"), "{report:?}");
-    // Generous: it takes some tens of milliseconds on a machine that does nothing else.
+    // A generous limit: it takes some tens of milliseconds on an idle machine.
     assert!(number("first-draw") < 3_000 && number("draw") < 1_000, "{report:?}");
     let size = fs::metadata(folder.join("c.html")).unwrap().len();
     assert!(size < 1 << 20, "{size} bytes");

@@ -9,14 +9,15 @@ use serde_json::Value;
 
 use crate::run::{Run, run, run_in, run_on, scratch};
 
-/// Has only one way to go: every kind of arrow, a look, a birth and a death, and an error.
+/// A deterministic model: all kinds of arrows, a read without removal, process start and end, and
+/// an error.
 const EVERYTHING: &str = "mtype = { one, two };\nchan buf = [3] of { mtype, byte };\n\
     chan meet = [0] of { byte };\nchan lone = [1] of { byte };\nbyte x;\n\
     active proctype A() { buf!one, 1; buf!two, 2; meet!5; lone!9; run C() }\n\
     active proctype B() { byte n; meet?n; x == 1 && _nr_pr == 2; buf??two, n; buf?<one, n>; \
     buf?one, n; assert(n == 0); lone?n }\nproctype C() { x = 1 }\n";
 
-/// Texts that mean something to XML, HTML, scripts, Graphviz, Mermaid and PlantUML.
+/// Texts with a meaning in XML, HTML, scripts, Graphviz, Mermaid and PlantUML.
 const NASTY: &str = "byte x = 1; chan q = [2] of { byte };\n\
     active proctype P() {\n  printf(\"</script><!-- %d & 'a' ]]> %% ; # \\\\ \\t ** @enduml\\n\", x);\n\
     x < 3 && x > 0 && (x != 'a');\n  printf(\"<b>{{data}} $& \\\"quoted\\\"\\n\");\n  q!x;\n\
@@ -31,7 +32,7 @@ fn checked(name: &str, model: &str) -> PathBuf {
     folder
 }
 
-/// The chart of the trail that lies there.
+/// The chart of the trail in the directory.
 fn chart(folder: &Path, file: &str) -> String {
     let result = run_in(folder, &["replay", "m.pml", "m.pml.trail", "--chart", file]);
     assert_eq!((result.code, &*result.err), (0, ""), "{result:?}");
@@ -195,7 +196,7 @@ fn nothing_in_a_model_breaks_a_picture() {
     quotes_match(&run_in(&folder, &["dump", "m.pml", "--form", "states", "--dot"]).out);
 }
 
-/// Every line of a graph closes the quotes that it opens.
+/// Checks that each line of a graph has balanced quotes.
 fn quotes_match(dot: &str) {
     for line in dot.lines() {
         let bare = line.replace("\\\\", "").replace("\\\"", "");
@@ -289,7 +290,7 @@ fn a_chart_that_cannot_be_named_or_written_is_refused() {
     refused(&replay("there.svg"), "cannot write the chart `there.svg`: ");
     let check = |file: &str| run_in(&folder, &["check", "m.pml", "--plain", "--chart", file]);
     refused(&check("c"), "does not tell which chart to draw");
-    // Here the verdict is what was asked for first.
+    // The exit code is that of the verdict.
     let result = check("nowhere/c.svg");
     assert_eq!(result.code, 1, "{result:?}");
     assert!(

@@ -23,7 +23,7 @@ fn verdicts(model: &str, args: &[&str], code: i32, expected: &[(&str, &str)]) {
     assert_eq!((found_code, &found[..]), (code, expected), "{object}");
 }
 
-/// What is wrong with a property, as the first trail says.
+/// The error of a property, by its first trail.
 fn error(model: &str, property: usize) -> String {
     let (_, object) = checked(model, &[]);
     text(&object["properties"][property]["trail"]["error"]).to_owned()
@@ -143,7 +143,7 @@ fn a_trail_is_called_shortest_only_if_it_is_known_to_be() {
     assert_eq!(trail(plain, &["--plain", "--search", "dfs"]), json!([3, 1, false]));
     let atomic = "byte n;\nactive proctype P() { atomic { n = 1; n = 2; assert(n == 1) } }\n";
     assert_eq!(trail(atomic, &["--plain", "--search", "bfs"]), json!([3, 1, false]));
-    // The automatic search looks for a shorter one, and so finds out that there is none.
+    // The automatic search tries to shorten the trail, and so proves that it is shortest.
     assert_eq!(trail(atomic, &["--plain"]), json!([3, 3, true]));
     assert_eq!(trail(atomic, &["--plain", "--no-improve"]), json!([3, 1, false]));
 }
@@ -185,7 +185,7 @@ fn invariants_are_checked_in_every_stored_state() {
     invariant("_nr_pr <= 1 && len(q) == 0", "holds");
 }
 
-/// What is written on the command line is one formula, whatever stands in it.
+/// A text on the command line is a single formula, for any contents.
 #[test]
 fn a_property_on_the_command_line_stays_by_itself() {
     let model = "byte x;\nactive proctype P() { x = 1 }\n";
@@ -230,9 +230,9 @@ fn a_claim_that_comes_to_its_end_is_violated() {
     };
     claim("do :: x == 2 -> break :: else od", 1, "violated");
     claim("do :: x == 9 -> break :: else od", 0, "holds");
-    // The claim goes on when the system has come to its end.
+    // The claim continues when the system has ended.
     claim("do :: x == 3 -> break :: else od; skip; skip; skip; skip; skip", 1, "violated");
-    // It gives up where it cannot step.
+    // The claim ends without a violation where it cannot move.
     claim("x == 0; x == 2", 0, "holds");
     claim("accept: do :: true od", 1, "violated");
     claim("do :: true :: x == 2 -> goto accept od; accept: do :: x == 2 od", 0, "holds");
@@ -240,8 +240,8 @@ fn a_claim_that_comes_to_its_end_is_violated() {
     claim("byte y; do :: x == 2 -> break :: else od", 2, "unknown");
 }
 
-/// Merging is a reduction that a formula with `X` can tell: the second step is `i = 2`, not the
-/// one that comes after both assignments.
+/// A formula with `X` distinguishes merged statements: the second step is `i = 2`, not the one
+/// after both assignments.
 #[test]
 fn statements_are_not_merged_for_a_formula_that_counts_steps() {
     let model = "bool answered;\n\
@@ -299,7 +299,7 @@ fn a_claim_does_not_hold_behind_a_bad_index() {
     verdicts(model, &["--property", "never"], 2, &[("never", "unknown")]);
 }
 
-/// At the end, several things may be wrong: each property tells of its own.
+/// Several errors may occur at the end; each property reports its own.
 #[test]
 fn a_trail_tells_of_the_property_that_it_is_about() {
     let model = "byte x;\nactive proctype P() { x = 1; x == 2 }\n\

@@ -1,5 +1,5 @@
-//! The keys of the JSON objects are a contract: scripts rely on them. A key that
-//! goes away fails here, and so does a new one until it is written down.
+//! The keys of the JSON objects are a contract: scripts rely on them. A removed key fails here, and
+//! so does a new one until it is added to the test.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,8 +11,8 @@ use crate::run::{run_in, run_on, scratch};
 const STUCK: &str = "chan q = [0] of { byte };\nactive proctype P() { q!1; q!2 }\n\
                      active proctype Q() { q?1 }\n";
 
-/// An object has the keys of an example, with values of the same type, and these
-/// further ones. `null` in the example stands for any type.
+/// An object has the keys of an example, with values of the same type, and these further ones.
+/// `null` in the example matches any type.
 fn check(object: &Value, example: &Value, further: &[&str]) {
     let keys = |value: &Value| -> BTreeSet<String> {
         value.as_object().unwrap_or_else(|| panic!("no object: {value}")).keys().cloned().collect()
@@ -176,7 +176,7 @@ fn names_of_forms_stores_reductions_and_searches_are_known() {
     }
 }
 
-/// The searches that CLI.md writes down find what there is, in whatever property.
+/// The searches in CLI.md find the violations of all properties.
 #[test]
 fn searches_of_the_contract_are_there() {
     let wrong = "byte x;\nactive proctype P() { do :: x < 3 -> x++ :: x == 3 -> break od; \

@@ -35,7 +35,7 @@ fn each_search_counts_the_same() {
 
 #[test]
 fn each_store_counts_the_same() {
-    // Longer and shorter states, since the processes start and end.
+    // States have different lengths, since processes start and end.
     let runs = "byte n;\nproctype P() { n++; n-- }\n\
                 init { do :: _nr_pr < 4 -> run P() :: n == 3 -> break od }\n";
     for model in [GRID, runs] {
@@ -57,7 +57,7 @@ fn a_limit_ends_with_2_and_is_named() {
         assert_eq!((code, &object["complete"]), (2, &Value::Bool(false)), "{object}");
         assert_eq!(object["reason"], reason);
     }
-    // Big enough not to be over before the clock is looked at.
+    // Large enough that the time limit is checked before the end.
     let endless = "int a, b;\nactive [3] proctype P() { do :: a++ :: b++ od }\n";
     let (code, object) = counted(endless, &["--plain", "--time", "50ms"]);
     assert_eq!((code, &object["reason"]), (2, &Value::from("time limit reached")), "{object}");

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::run::{run, run_on};
 
-/// Three philosophers who share three forks.
+/// Three dining philosophers with three forks.
 const TABLE: &str = "chan fork[3] = [1] of { bit };
 active [3] proctype P() {
   fork[_pid]!1;
@@ -12,8 +12,8 @@ active [3] proctype P() {
 }
 ";
 
-/// An assertion that fails, an invariant that does not hold, and no deadlock. The nearest
-/// failure is behind a long atomic sequence; in steps, the other way is shorter.
+/// A failing assertion, a violated invariant, and no deadlock. The nearest failure is after a long
+/// atomic sequence; in steps, the other path is shorter.
 const DETOUR: &str = "byte x, y;
 active proctype P() {
 end: do
@@ -174,7 +174,7 @@ fn more_processes_than_spin_allows_can_be_asked_for() {
     let (_, more) = checked(many, &["--property", "deadlock", "--max-processes", "400"]);
     let steps = |object: &Value| object["properties"][0]["trail"]["steps"].as_u64().unwrap();
     assert!(steps(&usual) < 800 && steps(&more) >= 900, "{} {}", steps(&usual), steps(&more));
-    // Those that a model begins with run in any case.
+    // The processes of the initial state run in any case.
     let active = "byte n; active [300] proctype P() { atomic { n == 0 -> n = 1 } }\n";
     for options in [&["--max-processes", "3"][..], &[]] {
         let (_, found) =
@@ -186,7 +186,7 @@ fn more_processes_than_spin_allows_can_be_asked_for() {
     assert!(refused.err.contains("from 1 to 10000"), "{}", refused.err);
 }
 
-/// Two processes that can fail together: by turns in few steps, or each on its own in more.
+/// Two processes that can fail together: in few steps with context switches, or each alone in more.
 const TURNS: &str = "byte a, b;
 active proctype A() { do :: a < 3 && a <= b -> a++ :: a < 3 && a > b -> skip; skip; a++ od }
 active proctype B() { do :: b < 3 -> b++ od }
@@ -222,12 +222,12 @@ fn a_trail_can_be_cheap_in_other_ways() {
     assert!(steps >= shortest);
     let (steps, fewest) = switches("astar(formula, cost=switches)");
     assert!(steps >= shortest && fewest >= 1);
-    // No message is sent, so every trail is free.
+    // No message is sent, so every trail has cost 0.
     let (steps, _) = switches("dijkstra(cost=messages)");
     assert!(steps >= shortest);
 }
 
-/// The pages of the book about what can be asked for are what `list` prints.
+/// The lists in the book are the output of `list`.
 #[test]
 fn the_book_lists_what_there_is() {
     for kind in ["searches", "heuristics", "stores", "reductions"] {

@@ -1,4 +1,4 @@
-//! `--expect` and `--expect-from-source`: the exit code says whether it came so.
+//! `--expect` and `--expect-from-source`: the exit code compares verdicts with expectations.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use crate::run::{GOOD, run, run_in, run_on, scratch};
 
 const STUCK: &str = "byte n;\nactive proctype P() { n = 1; n == 2 }\n";
 
-/// The exit code, and what stands in the lines of the properties.
+/// Checks the exit code, and the lines of the properties.
 fn check(model: &str, args: &[&str], code: i32, lines: &[&str]) {
     let result = run_on(model, &[&["check", "-", "--no-trail", "--quiet"], args].concat());
     assert_eq!(result.code, code, "{args:?}: {result:?}");
@@ -30,7 +30,7 @@ fn the_exit_code_says_whether_everything_came_as_expected() {
     check(STUCK, &["--expect", "holds"], 1, &[missed, fine[1]]);
     let met = "deadlock    violated  invalid end state … , as expected";
     check(STUCK, &["--expect", "deadlock=violated"], 0, &[met, fine[1]]);
-    // The last word about a property counts, and one by name counts more.
+    // The last option for a property counts, and an option with a name has precedence.
     check(STUCK, &["--expect=deadlock=violated", "--expect=holds"], 0, &[met, fine[1]]);
     let both = "assertions  holds, not as expected: expected violated";
     check(STUCK, &["--expect", "violated"], 1, &[met, both]);
@@ -88,15 +88,15 @@ fn the_header_of_a_model_is_believed_and_checked() {
     check(&with("deadlock violated"), &source, 0, &[met, holds]);
     let missed = "deadlock    violated … , not as expected: expected holds";
     check(&with("safe"), &source, 1, &[missed, holds]);
-    // The command line knows better.
+    // The command line has precedence over the header.
     check(&with("safe"), &["--expect-from-source", "--expect=deadlock=violated"], 0, &[met, holds]);
-    // Depths count the steps of the plain language.
+    // Depths count the steps of the plain semantics.
     let plain = ["--expect-from-source", "--plain", "--search=bfs"];
     check(&with("deadlock at depth 1"), &plain, 0, &[met, holds]);
     let far = "deadlock    violated … , not as expected: expected a shortest trail of 5 steps";
     check(&with("deadlock at depth 5"), &plain, 1, &[far, holds]);
     check(&with("deadlock at depth 5"), &source, 0, &[met, holds]);
-    // Only what is checked is compared.
+    // Only checked properties are compared.
     let one = ["--expect-from-source", "--property=assertions"];
     check(&with("deadlock"), &one, 0, &[holds]);
 }

@@ -1,5 +1,5 @@
-//! What goes wrong around us: limits, interruptions, full disks, files that are
-//! not what they should be. Each has a clear message, and nothing is lost.
+//! External failures: limits, interrupts, full disks, malformed files. Each has a clear message,
+//! and no result is lost.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::run::{Run, run_in, run_on, scratch};
 /// Millions of states.
 const LARGE: &str = "int a, b, c;\nactive [3] proctype P() { do :: a++ :: b++ :: c++ od }\n";
 
-/// Gets stuck after two steps.
+/// A deadlock after two steps.
 const STUCK: &str = "byte n;\nactive proctype P() { n = 1; n = 2; n == 3 }\n";
 
 fn object(result: &Run) -> Value {
@@ -54,7 +54,7 @@ fn a_time_limit_is_named() {
     limited(&["--time", "100ms"], "time limit reached");
 }
 
-/// What is made before a search begins keeps to the limit as well.
+/// The preparation of a search respects the time limit as well.
 #[test]
 fn heuristics_that_take_long_end_in_time() {
     let model = "byte x[6];\nactive [6] proctype P() { do :: x[_pid]++ od }\n\
@@ -69,7 +69,7 @@ fn heuristics_that_take_long_end_in_time() {
     }
 }
 
-/// One expansion may take long: it takes no longer than it has to, and the watch looks at once.
+/// A long expansion takes no longer than necessary, and the limit is checked right after it.
 #[test]
 fn long_sequences_take_time_and_memory_as_they_are_long() {
     let text = |block: &str, most: u32| {
@@ -94,11 +94,11 @@ fn long_sequences_take_time_and_memory_as_they_are_long() {
     assert!(begin.elapsed().as_secs() < 20, "it looked at the clock after {:?}", begin.elapsed());
 }
 
-/// A single step that goes on for minutes.
+/// A single step that takes minutes.
 const ENDLESS_STEP: &str = "byte x;\nint i;\nactive proctype P() { x = 1; d_step { do :: i >= 0 -> \
                             i++ :: else -> break od } }\n";
 
-/// Nobody looks at the clock in the middle of a step, but someone does from outside.
+/// No search checks the clock in the middle of a step, but the watchdog does.
 #[test]
 fn a_step_without_an_end_is_left() {
     let search = ["--search", "dfs", "--time", "200ms"];
@@ -115,13 +115,13 @@ fn a_step_without_an_end_is_left() {
     assert_eq!(count["reason"], "time limit reached");
 }
 
-/// What was told before is not lost.
+/// Earlier results are not lost.
 #[test]
 fn a_violation_is_told_though_a_later_step_has_no_end() {
     let long = "assert(x == 1); do :: n < 20000 -> n++ :: else -> break od;";
     let model = ENDLESS_STEP.replace("x = 1;", long).replace("int i;", "int i, n;");
     let assertions = "assertions  violated  assertion violated";
-    // A directed search settles one property after the other.
+    // A directed search checks one property after the other.
     let directed = ["--property", "invariant: n < 9", "--property", "invariant: n >= 0"];
     let searches: [(&[&str], &str); 5] = [
         (&["--no-improve"], assertions),
@@ -130,7 +130,7 @@ fn a_violation_is_told_though_a_later_step_has_no_end() {
         (&["--search", "dfs", "--store", "hash-compact"], assertions),
         (&[&["--search", "astar"], &directed[..]].concat(), "violated  invariant violated"),
     ];
-    // Each of them waits most of the time.
+    // Each run waits most of the time, so they run in parallel.
     std::thread::scope(|scope| {
         for (search, violated) in searches {
             let model = &model;
@@ -146,7 +146,7 @@ fn a_violation_is_told_though_a_later_step_has_no_end() {
     });
 }
 
-/// What was counted before is not lost either.
+/// Earlier counts are not lost.
 #[test]
 fn counts_are_told_though_a_later_step_has_no_end() {
     let long = "do :: n < 20000 -> n++ :: else -> break od;";
@@ -180,7 +180,7 @@ fn a_step_without_an_end_can_be_interrupted() {
     );
 }
 
-/// What a rendezvous hands over is in no channel, and cannot be copied.
+/// A message of a rendezvous is in no channel, and cannot be copied.
 #[test]
 fn nobody_can_copy_from_a_rendezvous() {
     for receive in ["q?<x>", "q??<x>"] {
@@ -197,7 +197,7 @@ fn nobody_can_copy_from_a_rendezvous() {
     }
 }
 
-/// Presses Ctrl-C.
+/// Sends the signal of Ctrl-C.
 #[cfg(unix)]
 fn interrupt(child: &std::process::Child) {
     signal(child, "-INT");
@@ -224,13 +224,13 @@ fn await_progress(
     stderr
 }
 
-/// Presses Ctrl-C as soon as there is a sign of life, and waits for the end.
+/// Sends SIGINT after the first line of progress, and waits for the end.
 #[cfg(unix)]
 pub(crate) fn interrupted(model: &str, args: &[&str]) -> Run {
     ended_by("-INT", model, args)
 }
 
-/// Sends a signal as soon as there is a sign of life, and waits for the end.
+/// Sends a signal after the first line of progress, and waits for the end.
 #[cfg(unix)]
 fn ended_by(which: &str, model: &str, args: &[&str]) -> Run {
     use std::io::{Read, Write};
@@ -255,7 +255,7 @@ fn ctrl_c_ends_with_a_report_of_what_was_done() {
     let result = interrupted(LARGE, &["count", "-", "--plain", "--json"]);
     let count = object(&result);
     assert_eq!((result.code, &count["reason"]), (2, &"interrupted".into()), "{count}");
-    // What was found before is still told, with its trail.
+    // Earlier violations are still reported, with their trails.
     let failing = format!("{LARGE}active proctype Q() {{ assert(a == 1) }}\n");
     let result = interrupted(&failing, &["check", "-", "--plain", "--no-trail", "--json"]);
     let check = object(&result);
@@ -267,7 +267,7 @@ fn ctrl_c_ends_with_a_report_of_what_was_done() {
     assert_eq!((result.code, verdicts), (1, ["unknown", "violated"].map(str::to_owned)), "{check}");
 }
 
-/// As batch systems and `timeout` ask for it.
+/// SIGTERM, as batch systems and `timeout` send it.
 #[cfg(unix)]
 #[test]
 fn who_is_told_to_end_reports_what_was_done() {
@@ -280,7 +280,7 @@ fn who_is_told_to_end_reports_what_was_done() {
 #[test]
 fn ctrl_c_while_a_trail_is_shortened_leaves_the_best_one_on_disk() {
     let folder = scratch("faults-improve");
-    // Many states, so that it takes long to prove that a trail is shortest.
+    // Many states, so that the proof of a shortest trail takes long.
     let model = "byte n[8];\nactive [8] proctype P() { do :: n[_pid] < 60 -> n[_pid]++ od }\n\
         active proctype Q() { (n[0] == 40) -> assert(false) }\n";
     fs::write(folder.join("m.pml"), model).unwrap();
@@ -290,7 +290,7 @@ fn ctrl_c_while_a_trail_is_shortened_leaves_the_best_one_on_disk() {
     let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
     let (model, given) = (path("m.pml"), path("m.pml.trail"));
     let mut child = start(&["improve", &model, &given, "--json", "--progress", "always"]);
-    // Kept open, so that there is someone to write to.
+    // Kept open, so that the process can write to it.
     let _stderr = await_progress(&mut child);
     interrupt(&child);
     let result: Run = child.wait_with_output().expect("beeline ends").into();
@@ -312,7 +312,7 @@ fn ctrl_c_ends_a_long_run_with_what_it_printed() {
     let model = folder.join("m.pml").to_string_lossy().into_owned();
     let mut child = start(&["simulate", &model, "--quiet", "--steps", "1000000000000"]);
     let mut stdout = child.stdout.take().unwrap();
-    // The first words come when the run is under way.
+    // The first output shows that the run has started.
     let mut words = vec![0; 5];
     stdout.read_exact(&mut words).unwrap();
     interrupt(&child);
@@ -334,7 +334,7 @@ fn a_full_disk_costs_no_verdict_and_no_step() {
     assert!(result.err.contains("cannot write the trail `/dev/full`: No space left"), "{result:?}");
     assert!(result.err.contains("help: "), "{result:?}");
     assert!(result.out.contains("deadlock    violated  invalid end state"), "{result:?}");
-    // A trail as long as this one is cut in the report only if it is in a file.
+    // The report truncates a long trail only if the trail is in a file.
     assert!(result.out.contains("\n  1  P(0)  <stdin>:2"), "{}", result.out);
     assert!(!result.out.contains("trail written"), "{result:?}");
     let result = run_on(STUCK, &["check", "-", "--plain", "--trail", "/dev/full", "--json"]);
@@ -364,7 +364,7 @@ fn a_full_standard_output_ends_with_4() {
             "{result:?}"
         );
     }
-    // The trail of the check is there nevertheless.
+    // The trail of the check is kept nevertheless.
     assert!(fs::read_to_string(folder.join("m.pml.trail")).unwrap().contains("1:0:"));
 }
 
@@ -378,7 +378,7 @@ fn with_trail(name: &str) -> (PathBuf, String) {
     (folder, good)
 }
 
-/// Replaying a file with these contents ends with 4 and says what is wrong and what to do.
+/// Replaying a file with these contents ends with code 4, the problem and the remedy.
 fn refused(folder: &Path, contents: &[u8], complaint: &str) {
     fs::write(folder.join("bad.trail"), contents).expect("the test directory is ours");
     let result = run_in(folder, &["replay", "m.pml", "bad.trail"]);
@@ -444,7 +444,7 @@ fn garbage_is_no_trail() {
 #[test]
 fn a_trail_that_cannot_be_written_leaves_the_old_one_alone() {
     let (folder, good) = with_trail("faults-old");
-    // No file may grow beyond nothing, as on a full disk; pipes still work.
+    // Files have size limit 0, as on a full disk; pipes still work.
     let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" check m.pml --trail good";
     let output = std::process::Command::new("sh")
         .args(["-c", script, env!("CARGO_BIN_EXE_beeline")])
@@ -459,7 +459,7 @@ fn a_trail_that_cannot_be_written_leaves_the_old_one_alone() {
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "something is left behind");
 }
 
-/// It starts a process, wherever it stands, and so it has no place inside of an expression.
+/// `run` has a side effect, and so is not allowed inside an expression.
 #[test]
 fn a_run_inside_of_an_expression_is_a_mistake() {
     let check = |statement: &str| {
@@ -498,7 +498,7 @@ fn a_run_inside_of_an_expression_is_a_mistake() {
     }
 }
 
-/// Processes and traces that must have no choice are told when they have one.
+/// A choice in a deterministic process or a trace assertion is reported.
 #[test]
 fn a_choice_where_there_must_be_none_is_told() {
     let models = [
@@ -516,8 +516,8 @@ fn a_choice_where_there_must_be_none_is_told() {
     }
 }
 
-/// A channel that was never made holds no messages, and nobody can say whether it can move if
-/// that depends on whether it can: SPIN stops there, too, or crashes.
+/// Operations on an uninitialised channel, and enabledness that depends on itself, have no value:
+/// SPIN stops there, too, or crashes.
 #[test]
 fn a_question_without_an_answer_is_a_fault() {
     let asked = [

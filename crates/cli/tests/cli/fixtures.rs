@@ -1,4 +1,4 @@
-//! Every model of the project does what its header says.
+//! Every model of the project has the results of its header.
 
 use std::cell::Cell;
 
@@ -50,7 +50,7 @@ fn compare(fixture: &Fixture, mode: &[&str], code: i32, object: &Value) {
         verdict(wanted, "violated");
         let trail = &property(wanted)["trail"];
         assert_eq!(trail["replayed"], true);
-        // The header counts the steps of the plain language.
+        // The header counts the steps of the plain semantics.
         if trail["shortest"] == true && mode == ["--plain"] {
             assert_eq!(depth.map(Value::from).unwrap_or(trail["steps"].clone()), trail["steps"]);
         }

@@ -1,4 +1,4 @@
-//! Data for other programs obeys its schemas, whatever stands in a model.
+//! Data for other programs obeys its schemas, for any text in a model.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,8 +9,7 @@ use serde_json::{Value, json};
 use crate::run::{BAD, GOOD, Run, run_in, run_in_on, scratch};
 use crate::schema::{disobeys, obeys};
 
-/// Markup, quotes and control characters in statements and in what they print; every shape
-/// that a value can have.
+/// Markup, quotes and control characters in statements and in output; values of all types.
 const NASTY: &str = "mtype = { ask, tell };\ntypedef pair { byte a; bit b[2] }\n\
     pair p; byte list[3]; mtype mood = ask;\n\
     chan q = [2] of { mtype, byte }; chan r = [0] of { byte };\n\
@@ -26,7 +25,7 @@ const STUCK: &str = "chan q = [0] of { byte };\nactive proctype P() { q!1; q!2 }
 
 const LONG: &str = "byte n;\nactive proctype P() { n = 1; n = 2; n = 3; n = 4; assert(n == 4) }\n";
 
-/// A warning that is no error.
+/// A model with a warning and no error.
 const DOUBTFUL: &str = "byte n;\nactive proctype P() { byte unused; n = 1 }\n";
 
 fn folder(name: &str, model: &str) -> PathBuf {
@@ -47,20 +46,20 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().unwrap_or_else(|| panic!("no list: {value}"))
 }
 
-/// A schema of ours, or, in the tests, of others.
+/// A schema of the project, or, in the tests, of other projects.
 fn schema(path: &str) -> Value {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     parse(&fs::read_to_string(&file).unwrap_or_else(|error| panic!("{path}: {error}")))
 }
 
-/// Checks a model, and reads a SARIF log that obeys its schema.
+/// Checks a model, and reads the SARIF log, which must obey its schema.
 fn sarif(name: &str, model: &str, args: &[&str]) -> (Run, Value) {
     let folder = folder(name, model);
     let result = run_in(&folder, &[&["check", "m.pml", "--sarif", "out.sarif"], args].concat());
     let log = parse(&read(&folder, "out.sarif"));
     obeys(&log, &schema("tests/schemas/sarif-2.1.0.json"));
     let run = log["runs"][0].clone();
-    // Code scanning refuses a result without a place.
+    // Code scanning requires a location for each result.
     for result in list(&run["results"]) {
         let place = &result["locations"][0]["physicalLocation"];
         assert_eq!(place["artifactLocation"]["uri"], "m.pml", "{result:#}");
@@ -118,7 +117,7 @@ fn whatever_comes_of_a_check_has_a_sarif_log() {
     for warning in list(&run["results"]) {
         assert_eq!(warning["level"], "warning", "{warning:#}");
     }
-    // What was expected is no alert; what was not is one.
+    // Only an unexpected verdict is an alert.
     let (result, run) = sarif("sarif-met", STUCK, &["--expect", "deadlock=violated"]);
     assert_eq!((result.code, &run["results"]), (0, &json!([])), "{run:#}");
     let (result, run) = sarif("sarif-missed", GOOD, &["--expect", "deadlock=violated"]);
@@ -145,12 +144,12 @@ fn the_validator_finds_what_is_wrong() {
     }
 }
 
-/// What an element of a JUnit report may have.
+/// The allowed contents of an element of a JUnit report.
 struct Element {
     name: &'static str,
     required: &'static [&'static str],
     further: &'static [&'static str],
-    /// In their order.
+    /// The children, in their order.
     children: &'static [&'static str],
 }
 
@@ -222,7 +221,7 @@ fn obeys_junit(node: Node<'_, '_>) {
     elements.into_iter().for_each(obeys_junit);
 }
 
-/// For each test case its name, the element in it with its message, and its text.
+/// For each test case its name, its element with message, and the text.
 fn junit(name: &str, model: &str, args: &[&str]) -> (Run, Vec<[String; 4]>) {
     let folder = folder(name, model);
     let result = run_in(&folder, &[&["check", "m.pml", "--junit", "out.xml"], args].concat());
@@ -272,7 +271,7 @@ fn whatever_comes_of_a_check_has_a_junit_report() {
     assert_eq!(cases[0][2], "holds, not as expected: expected violated");
 }
 
-/// A trace obeys its schema, and each state has every variable and nothing else.
+/// A trace obeys its schema, and each state has exactly the declared variables.
 fn obeys_itf(trace: &Value) {
     obeys(trace, &schema("../../docs/schemas/itf.schema.json"));
     let mut vars: Vec<_> = list(&trace["vars"]).iter().filter_map(Value::as_str).collect();
@@ -344,11 +343,11 @@ fn nothing_in_a_state_is_lost_or_confused() {
     let trace = parse(&run_in(&folder, &["check", "m.pml", "--plain", "--itf", "-"]).out);
     obeys_itf(&trace);
     let last = list(&trace["states"]).last().expect("there are states");
-    // The first channel is in no variable any more.
+    // No variable holds the first channel any more.
     let (one, two) = (json!([{ "#tup": [1] }]), json!([{ "#tup": [2] }]));
     assert_eq!((&last["a"], &last["b"]), (&two, &two), "{last:#}");
     assert_eq!(last["_channels"], json!({ "#map": [["channel 1", one]] }));
-    // A model may use our names, and its blocks may use a name twice.
+    // A model may use reserved names, and its blocks may declare a name twice.
     assert_eq!(last["_processes"], 0);
     let locals = &last["__processes"]["#map"][0][1]["locals"];
     assert_eq!(*locals, json!({ "y": 2, "y__2": 3 }));
@@ -363,7 +362,7 @@ fn a_lasso_becomes_a_loop() {
     let trace = parse(&run_in(&folder, &["replay", "m.pml", "t", "--itf", "-"]).out);
     obeys_itf(&trace);
     let values: Vec<_> = list(&trace["states"]).iter().map(|s| &s["n"]).collect();
-    // The last state, which is the first of the loop again, is not repeated.
+    // The last state, which is the first one of the loop, is not repeated.
     assert_eq!(
         (values, &trace["loop"]),
         (vec![&json!(0), &json!(3), &json!(1), &json!(0), &json!(1)], &json!(3))
@@ -445,7 +444,7 @@ fn what_cannot_be_written_is_told_and_so_is_the_verdict() {
             assert!(result.out.starts_with("deadlock    violated"), "{result:?}");
         }
     }
-    // A model with errors is the greater trouble.
+    // Errors in the model take precedence over an unwritable file.
     let result = run_in_on(&folder, BAD, &["check", "-", "--sarif", "no/where"]);
     assert_eq!(result.code, 3, "{result:?}");
     assert!(result.err.contains("cannot write the SARIF report `no/where`"), "{result:?}");

@@ -1,4 +1,4 @@
-//! `beeline hsf` prints what HSF-SPIN printed, as far as the papers show it.
+//! `beeline hsf` prints the output of HSF-SPIN, as far as the papers show it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,8 +20,8 @@ fn object(result: &Run) -> Value {
     serde_json::from_str(&result.out).expect("standard output is one JSON value")
 }
 
-/// The lines of a report from the first finding on, without what is different for good
-/// reasons: the length of a state, the name of the trail, and margins.
+/// The lines of a report from the first finding on, without expected differences: the length of a
+/// state, the name of the trail, and margins.
 fn block(text: &str) -> Vec<String> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let line = |line: &str| {
@@ -75,7 +75,7 @@ fn the_first_example_comes_out_line_by_line() {
     assert!(result.out.contains("\nChecking for deadlocks with Depth-First Search...\n"));
     assert!(result.out.contains("\ninvalid endstate (at depth 1362)\n"), "{result:?}");
     assert_eq!(block(&result.out), block(DEPTH_FIRST));
-    // Depth-first search is the default, and deadlocks are.
+    // Defaults: depth-first search for deadlocks.
     let default = run_in(&folder, &["hsf", &model("philosophers_hsf.pml"), "-D", "N=8"]);
     assert_eq!(default.out, result.out);
 }
@@ -165,7 +165,7 @@ fn what_was_not_established_is_unknown() {
     let result = philosophers(&folder, &["-D", "N=9", "-Ab", "--memory", "64K"]);
     assert_eq!(result.code, 2, "{result:?}");
     assert!(result.out.contains("\nunknown: memory limit reached\n"), "{result:?}");
-    // Behind a bad index nothing is searched, so a deadlock may be hidden there.
+    // Nothing is searched after a bad index, which may hide a deadlock.
     let bad = "byte a[2], i = 3;\nactive proctype P() { a[i] = 1; false }\n";
     let result = run_on(bad, &["hsf", "-", "-Ed", "--no-trail"]);
     assert_eq!(result.code, 1, "{result:?}");

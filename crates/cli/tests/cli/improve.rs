@@ -7,13 +7,13 @@ use serde_json::Value;
 
 use crate::run::{Run, run_in, scratch};
 
-/// Philosophers whose depth-first trail is long.
+/// Philosophers with a long trail of depth-first search.
 const TABLE: &str = "#define N 5\nchan fork[N] = [1] of { bit };\n\
     active [N] proctype philosopher() {\n  fork[_pid]!1;\n  do\n  :: fork[_pid]?1 -> \
     fork[(_pid + 1) % N]?1;\n     fork[(_pid + 1) % N]!1; fork[_pid]!1\n  od\n}\n";
 
-/// A counter that can be raised in two ways, and an assertion about it. Who takes many
-/// turns changes nothing about it.
+/// A counter that can be incremented in two ways, and an assertion about it. A third process does
+/// not affect it.
 const COUNTER: &str = "byte n, turns;\n\
     active proctype slow() { do :: n < 20 -> n = n + 1 od }\n\
     active proctype fast() { do :: n < 20 -> n = n + 5 od }\n\
@@ -26,7 +26,7 @@ fn folder(name: &str, model: &str) -> PathBuf {
     folder
 }
 
-/// A folder with a model, and the trail that depth-first search finds in it.
+/// A folder with a model and its trail of depth-first search.
 fn with_trail(name: &str, model: &str) -> PathBuf {
     let folder = folder(name, model);
     let result = run_in(&folder, &["check", "m.pml", "--search", "dfs", "--quiet"]);
@@ -45,7 +45,7 @@ fn number(value: &Value) -> u64 {
     value.as_u64().unwrap_or_else(|| panic!("a number: {value}"))
 }
 
-/// How often another process moves than the one before.
+/// The number of context switches.
 fn switches(story: &Value) -> usize {
     let steps = story["steps"].as_array().expect("a list");
     steps.windows(2).filter(|pair| pair[0]["pid"] != pair[1]["pid"]).count()
@@ -72,7 +72,7 @@ fn a_long_trail_becomes_the_shortest_there_is() {
         let story = replayed(&folder, "m.pml.short.trail");
         assert_eq!(story["steps"].as_array().map(Vec::len), Some(steps as usize));
         assert_eq!(story["error"], object["error"]);
-        // What is shortest stays as it is.
+        // A shortest trail is not changed.
         let again = run_in(&folder, &["improve", "m.pml", "m.pml.short.trail"]);
         assert!(again.out.contains("not improved"), "{again:?}");
         assert!(again.out.contains("there is no shorter trail"), "{again:?}");
@@ -89,7 +89,7 @@ fn of_equally_short_trails_one_with_few_context_switches_is_preferred() {
     let given = replayed(&folder, "m.pml.trail");
     let object = improve(&folder, &["--switches"]);
     assert!(switches(&object) <= 2 && switches(&object) < switches(&given), "{object}");
-    // The trails of `check` have long runs, too.
+    // The trails of `check` have few context switches, too.
     assert_eq!(run_in(&folder, &["check", "m.pml", "--plain", "--quiet"]).code, 1);
     assert!(switches(&replayed(&folder, "m.pml.trail")) <= 2);
 }
@@ -162,7 +162,7 @@ fn steps_that_are_not_needed_and_what_is_waited_for_are_told() {
     let steps = object["steps"].as_array().expect("a list");
     let needed = steps.iter().filter(|step| step["needed"] == true).count();
     assert!(0 < needed && needed < steps.len(), "{needed} of {}", steps.len());
-    // Of a shortest trail, everything is needed, and nothing is marked.
+    // All steps of a shortest trail are in the causal core, and none is marked.
     let result = run_in(&folder, &["check", "m.pml"]);
     assert!(!result.out.contains("does not happen without"), "{result:?}");
     let model = "chan q = [1] of { byte };\nchan r = [0] of { byte };\nbyte n;\n\

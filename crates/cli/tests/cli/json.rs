@@ -72,7 +72,7 @@ fn a_mistake_on_the_command_line_is_an_object_too() {
             let text = object[key].as_str().expect("it is a text");
             assert!(text.contains(words) && !text.contains('\n'), "{args:?}: {object}");
         }
-        // For people it is told as ever.
+        // The text for people is unchanged.
         assert!(result.err.contains(error), "{result:?}");
     }
     assert_eq!(run(&["check", "--bogus", "--", "--json"]).out, "");

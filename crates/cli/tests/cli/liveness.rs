@@ -1,4 +1,4 @@
-//! What goes wrong by going on for ever: formulas, cycles and fairness, as users meet them.
+//! Liveness on the command line: formulas, cycles and fairness.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,15 +12,15 @@ use crate::run::{Run, run, run_in, scratch};
 
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// A switch that goes on and off, and a bystander who may take all turns.
+/// A switch that turns on and off, and another process that may take all turns.
 const SWITCH: &str = "byte on, request, turns;\n\
     active proctype Switch() { do :: on = 1; on = 0 od }\n\
     active proctype Bystander() { do :: turns = 1 - turns :: request == 1 -> request = 2 od }\n";
 
-/// It gets stuck.
+/// A model with a deadlock.
 const STUCK: &str = "byte x;\nactive proctype A() { x = 1; x == 2 }\nltl p { <>(x == 3) }\n";
 
-/// More states than anyone looks at, and no cycle that is wrong.
+/// A huge state space without an accepting cycle.
 const ENDLESS: &str = "int a, b;\nactive [2] proctype P() { do :: a++ :: b++ od }\n\
     ltl p { []<>(a != b || a == b || a > 7) }\nltl q { [](a == 1 -> <>(a != 1 || b >= 0)) }\n";
 
@@ -58,7 +58,7 @@ fn formulas_are_asked_on_the_command_line_and_in_the_model() {
         ltl: <>[](turns == 0)  violated  formula violated by a cycle after 1 step, then 2 steps for ever (there is no shorter lasso)
     "#]]
     .assert_eq(&result.out);
-    // Who may always move has to, at last.
+    // Under weak fairness, a process that is always enabled moves eventually.
     let result = verdicts(&folder, &[&asked[..], &["--fair"]].concat());
     assert_eq!(result.code, 1, "{result:?}");
     expect![[r#"
@@ -95,7 +95,7 @@ fn every_search_for_cycles_finds_them_and_knows_when_there_are_none() {
             }
         }
     }
-    // Others say that they do not.
+    // Other searches report that they do not support cycles.
     let result = verdicts(&folder, &[&asked[..3], &["--search", "beam"]].concat());
     assert_eq!(result.code, 2, "{result:?}");
     assert!(result.out.contains("this search does not look for cycles; auto, "), "{result:?}");
@@ -127,10 +127,10 @@ fn what_is_remarkable_about_a_formula_is_told() {
     assert_eq!(remarks(0), json!(["vacuously: `request == 1` is never true"]));
     assert_eq!(remarks(1), json!(["it holds in every model: it is a tautology"]));
     assert_eq!(remarks(3).as_array().map(Vec::len), Some(1), "{object}");
-    // Nobody looks further than needed; what was not looked at may well be true later.
+    // No vacuity: a condition that is false as far as the product goes may be true later.
     let result = verdicts(&folder, &["--property", "ltl: <> (on == 1 -> turns == 7)"]);
     assert_eq!(result.out, "ltl: <> (on == 1 -> turns == 7)  holds\n");
-    // A formula that cannot be true is called so.
+    // An unsatisfiable formula has a remark.
     let result =
         verdicts(&folder, &["--property", "ltl: []<>(on == 1) && !([]<>(on == 1))", "--no-trail"]);
     assert!(result.out.contains("; it holds in no model: it contradicts itself"), "{result:?}");
@@ -146,7 +146,7 @@ fn a_mistake_in_a_formula_is_shown_where_it_is() {
     let result = verdicts(&folder, &["--property", "ltl: [] (on == 1 -> ) <> on"]);
     assert_eq!(result.code, 4, "{result:?}");
     assert!(result.err.contains("--> --property:1:16\n"), "{result:?}");
-    // The cure for one that is read otherwise is one.
+    // The suggested fix of a misleading precedence is valid.
     let result = run_in(&folder, &["check", "m.pml", "--property", "ltl: []<> on == 1"]);
     assert!(result.err.contains("1 + []<> (on == 1)\n"), "{result:?}");
     let result = verdicts(&folder, &["--property", "offf"]);
@@ -170,7 +170,7 @@ fn limits_leave_a_formula_unknown_with_advice() {
     }
     let result = check(&["--memory", "4M", "--time", "60s"]);
     assert!(result.out.contains("unknown   memory limit reached"), "{result:?}");
-    // What was found before the end of the time is kept.
+    // Violations found before the time limit are kept.
     let model =
         format!("{ENDLESS}active proctype R() {{ do :: skip od }}\nltl found {{ <>(a == 1) }}\n");
     fs::write(folder.join("m.pml"), model).expect("the test directory is ours");
@@ -211,7 +211,7 @@ fn a_lasso_is_told_and_its_trail_says_the_same() {
     let replayed = object(&folder, &["replay", &elevator, "t", "--json"]);
     assert_eq!(replayed["cycle_start"], 3);
     assert_eq!(replayed["error"], "formula violated by a cycle");
-    // With a formula that is not in the model, someone has to say which.
+    // A formula that is not in the model has to be given again.
     let asked = ["--property", "ltl: []<>(floor == 2)"];
     let result = run_in(&folder, &[&["check", &elevator, "--trail", "u"], &asked[..]].concat());
     assert!(result.out.contains(": formula violated by a cycle: []<>(floor == 2)\n"), "{result:?}");
@@ -231,13 +231,13 @@ fn a_trail_is_told_as_what_it_is_said_to_violate() {
     let result = replay(&["m.pml.trail", "--property", "f2"]);
     assert_eq!(result.code, 0, "{result:?}");
     assert!(result.out.contains("violated by a cycle: the formula `f2`\n"), "{result:?}");
-    // No label says what progress is, so there is none; but someone has to ask for it.
+    // Without progress labels, non-progress has to be requested.
     let result = replay(&["m.pml.trail", "--property", "progress"]);
     assert!(result.out.contains(": non-progress cycle\n"), "{result:?}");
     let result = replay(&["m.pml.trail", "--property", "nobody"]);
     assert_eq!((result.code, &*result.out), (4, ""), "{result:?}");
     assert!(result.err.contains("nobody") && result.err.contains("f1, f2"), "{result:?}");
-    // What is wrong, though nobody meant it, is told all the same.
+    // Another error than the requested one is still reported.
     let result = replay(&["m.pml.trail", "--property", "deadlock"]);
     assert!(result.out.contains("violated by a cycle: the formula `f"), "{result:?}");
     assert_eq!(run_in(&folder, &["check", "m.pml", "--property", "progress"]).code, 1);
@@ -246,7 +246,7 @@ fn a_trail_is_told_as_what_it_is_said_to_violate() {
     assert_eq!(told["error"], "non-progress cycle", "{told}");
 }
 
-/// A deadlock behind an assertion that failed a step before.
+/// A deadlock after an assertion that failed a step before.
 #[test]
 fn a_deadlock_is_told_where_it_is_meant() {
     let model = "byte x;\nactive proctype p() { x == 0 -> assert(x == 1); x = 2 }\n\
@@ -318,7 +318,7 @@ fn lassos_are_shortened_to_the_shortest_and_never_become_longer() {
     assert!(improved.out.ends_with(last), "{improved:?}");
     let replayed = object(&folder, &["replay", &elevator, "t.short.trail", "--json"]);
     assert_eq!(replayed["steps"].as_array().map(Vec::len), Some(9));
-    // As by hand. To see that it must not be, the claim has to go round more than once.
+    // Written by hand. The claim needs more than one round of the cycle to accept.
     let text = "-4:-4:-4\n1:2:0\n2:2:1\n-1:-1:-1\n3:0:0\n4:0:1\n5:3:6\n6:3:7\n7:3:8\n8:3:9\n";
     fs::write(folder.join("hand"), text).expect("the test directory is ours");
     let result = run_in(&folder, &["improve", &elevator, "hand", "--trail", "out"]);
@@ -348,7 +348,7 @@ fn broken_lassos_are_refused() {
         let result = run_in(&folder, &["improve", &elevator, "t"]);
         assert_eq!(result.code, 4, "{cycle}: {result:?}");
     }
-    // A cycle that does not close is no cycle in a chart, either.
+    // A cycle that does not close is not drawn as one.
     fs::write(folder.join("t"), format!("{stem}-1:-1:-1\n4:0:0\n")).expect("it is ours");
     run_in(&folder, &["replay", &elevator, "t", "--chart", "c.svg"]);
     let svg = fs::read_to_string(folder.join("c.svg")).expect("it was drawn");
@@ -422,7 +422,7 @@ fn spin_reads_the_claims_that_are_printed() {
         fs::write(folder.join("m.pml"), format!("{without}\n{claim}")).expect("it is ours");
         let answer = spin::run("spin", ["-a", "m.pml"], &folder, LIMIT).expect("spin runs");
         assert!(answer.success(), "{property}: {}{}\n{claim}", answer.stdout, answer.stderr);
-        // Read as a model, the claim means the same.
+        // As a model, the claim has the same verdict.
         let result = run_in(&folder, &["check", "m.pml", "--property", "never", "--json"]);
         let formula = run(&["check", &elevator(), "--property", property, "--json", "--no-trail"]);
         let verdict = |run: &Run| -> Value {
@@ -468,13 +468,13 @@ fn a_lasso_in_other_formats_says_where_its_cycle_begins() {
     assert!(junit.contains("after 9 steps it is where it was after 3: "), "{junit}");
 }
 
-/// Ctrl-C ends a search for cycles with what is known by then.
+/// Ctrl-C ends a search for cycles with the results so far.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_search_for_cycles_keeps_what_it_found() {
     let looping = "active proctype R() { do :: skip od }\nltl found { <>(a == 1) }\n";
     let model = ENDLESS.replace("ltl p { []<>(a != b || a == b || a > 7) }\n", looping);
-    // The formula that is found is settled before the other one.
+    // The violated formula is checked before the other one.
     let model = model.replace("ltl q", "ltl r");
     let args = ["check", "-", "--property", "found", "--property", "r", "--no-trail"];
     let result = crate::faults::interrupted(&model, &args);
@@ -483,8 +483,8 @@ fn an_interrupted_search_for_cycles_keeps_what_it_found() {
     assert!(result.out.contains("r      unknown   interrupted"), "{result:?}");
 }
 
-/// A formula or a claim that asks for an element beyond an array has no answer, and that is
-/// told; what stands behind a condition that is false is not asked for.
+/// A formula or a claim that reads beyond an array has no value, which is reported; operands after
+/// a false condition are not evaluated.
 #[test]
 fn what_has_no_value_is_told_and_not_taken_for_an_answer() {
     let model = "byte a[3], x = 7; chan none;\n\

@@ -1,4 +1,4 @@
-//! Stores that may overlook states, as people see them.
+//! Lossy stores on the command line.
 
 use serde_json::Value;
 
@@ -67,15 +67,15 @@ fn a_cache_proves_that_a_property_holds() {
     }
 }
 
-/// Sixty-one to the third states, on ways of at most 180 moves.
-/// That two counters are always the same is nothing that relaxation could prove.
+/// 61³ states, at depths of up to 180 moves. The relaxation cannot prove that two counters are
+/// always equal.
 const MANY: &str = "byte a, b, c, d;\n\
     active proctype A() { end: do :: atomic { a < 60 -> a++; d++ } od }\n\
     active proctype W() { end: (a != d) -> assert(false) }\n\
     active proctype B() { end: do :: atomic { b < 60 -> b++ } od }\n\
     active proctype C() { end: do :: atomic { c < 60 -> c++ } od }\n";
 
-/// Two that are stuck after some steps of their own.
+/// Two processes that block after some local steps.
 const STUCK: &str = "byte a, b;\n\
     active proctype A() { a++; a++; a++; false }\n\
     active proctype B() { b++; b++; b++; false }\n";
@@ -92,17 +92,17 @@ fn where_memory_ends_the_automatic_search_goes_on_with_bits() {
     assert!(result.out.contains("may have overlooked states: about "), "{result:?}");
     assert!(result.out.contains(" of 22"), "nearly all states were seen: {result:?}");
     assert!(!result.out.contains("holds"), "{result:?}");
-    // Whoever asks for the exact store gets no other.
+    // An explicitly requested exact store is not replaced.
     let result = check(MANY, &["--reduce", "off", "--store", "exact"]);
     assert_eq!(result.code, 2, "{result:?}");
     assert!(!result.out.contains("overlooked"), "{result:?}");
-    // What is there is found.
+    // Violations are found.
     let wrong = format!("{MANY}active proctype D() {{ (a + b + c == 180); assert(false) }}\n");
     for reduce in ["off", "auto"] {
         let result = check(&wrong, &["--reduce", reduce]);
         assert_eq!(result.code, 1, "{result:?}");
     }
-    // The counters do not get in each other's way, so that few states are enough for a proof.
+    // The counters are independent, so that the reduced proof needs few states.
     let result = check(MANY, &[]);
     assert_eq!(result.code, 0, "{result:?}");
 }
@@ -129,7 +129,7 @@ fn what_may_overlook_states_can_leave_some_out_on_purpose() {
         assert_eq!(code, 1, "{object}");
         assert!(object["stats"]["reduced"].as_u64() > Some(0), "{object}");
     }
-    // Where it cannot be had, a remark says so,
+    // An unsupported reduction is a remark,
     for (store, search) in [("bitstate", "bfs"), ("cache", "dfs")] {
         let (code, object, _) =
             check(&["--store", store, "--search", search, "--reduce", "stubborn"]);
@@ -137,7 +137,7 @@ fn what_may_overlook_states_can_leave_some_out_on_purpose() {
         let remarks = object["properties"][0]["remarks"].to_string();
         assert!(remarks.contains("not reduced, because"), "{object}");
     }
-    // and what would be wrong is refused.
+    // and an unsound one is refused.
     let (code, _, told) =
         check(&["--store", "bitstate", "--search", "dfs", "--reduce", "stubborn(c3=stack)"]);
     assert!(code == 4 && told.contains("nothing is known but that they were met"), "{told}");

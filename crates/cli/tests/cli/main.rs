@@ -1,4 +1,4 @@
-//! The command as its users meet it: flags, files, streams and exit codes.
+//! The command line interface: flags, files, streams and exit codes.
 
 mod browser;
 mod chart;

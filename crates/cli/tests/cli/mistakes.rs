@@ -1,9 +1,9 @@
-//! Mistakes that people make, and what they get to read: every `mistakes/*.pml`
-//! with the output of `lint` in the `.txt` beside it. `UPDATE_EXPECT=1` writes
-//! the texts anew; then read them as someone who has just begun with Promela.
+//! Typical mistakes, and their messages: every `mistakes/*.pml` with the output of `lint` in the
+//! `.txt` beside it. `UPDATE_EXPECT=1` rewrites the texts; then read them with the eyes of a
+//! beginner.
 //!
-//! A name that begins with `trap` is a model that means something, but not what
-//! it seems to; one that begins with `fine` looks like a trap and is none.
+//! A name that begins with `trap` is a valid model whose meaning differs from its appearance; one
+//! that begins with `fine` looks like a trap and is none.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,7 +13,7 @@ use expect_test::expect_file;
 
 use crate::run::run_in;
 
-/// Codes whose mistake would be too large to be written down, and why.
+/// Codes whose example would be too large for a file, with the reason.
 const TOO_LARGE: [(&str, &str); 2] = [
     ("include-limit", "takes ten thousand files"),
     ("macro-too-deep", "takes ten thousand nested calls"),
@@ -74,7 +74,7 @@ fn every_message_of_the_front_end_is_provoked_by_a_mistake() {
     assert!(missing.is_empty(), "no mistake provokes {missing:?}");
 }
 
-/// The codes that the sources below a directory give to messages.
+/// The message codes in the sources below a directory.
 fn codes_below(directory: &Path, codes: &mut BTreeSet<String>) {
     for entry in fs::read_dir(directory).expect("the sources are part of the project") {
         let path = entry.expect("its entries can be read").path();

@@ -11,7 +11,7 @@ fn generate(args: &[&str]) -> String {
     result.out
 }
 
-/// Two processes that cannot meet.
+/// Two processes that cannot synchronise.
 const SAFE: &str = "process a\nstates 3\ninit 0\nerror 2\ntrans 0 x 1\ntrans 1 y 2\n\
                     process b\nstates 3\ninit 0\nerror all\ntrans 0 y 1\ntrans 1 x 2\n";
 
@@ -54,7 +54,7 @@ fn json_has_the_keys_of_every_check_and_the_trail_as_text() {
     assert_eq!((&property["name"], &property["heuristic"]), (&"error".into(), &"fsm".into()));
     let trail = &property["trail"];
     assert_eq!((&trail["steps"], &trail["shortest"]), (&22.into(), &true.into()));
-    // Each step of two processes has two lines.
+    // Each shared action has two lines.
     assert!(trail["lines"].as_u64() > Some(22), "{trail}");
     assert_eq!((&trail["replayed"], &object["model"]), (&true.into(), &"<stdin>".into()));
     let (code, object) = json(SAFE, &[]);

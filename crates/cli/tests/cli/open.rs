@@ -1,4 +1,4 @@
-//! What `check` says about what is left open.
+//! The output of `check` for unknown verdicts.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::run::{run_in, run_on, scratch};
 
-/// More states than anyone looks at.
+/// A huge state space.
 const ENDLESS: &str = "int a, b;\nactive [2] proctype P() { do :: a++ :: b++ od }\n\
     active proctype Q() { a = 1; b = 1; (b > 1000000); assert(false) }\n";
 
@@ -22,7 +22,7 @@ fn an_unknown_verdict_says_what_to_try() {
     assert!(result.out.contains("try: a greater --depth"), "{result:?}");
     let result = advice(&["--search", "beam(width=3)", "--depth", "50"]);
     assert!(result.out.contains("try: "), "{result:?}");
-    // What is settled needs no advice.
+    // A decided property needs no advice.
     let result = run_on("init { skip }", &["check", "-"]);
     assert!(!result.out.contains("try: "), "{result:?}");
 }
@@ -36,7 +36,7 @@ fn the_nearest_miss_is_told_and_its_trail_can_be_had() {
     let result = run_in(&folder, &[&args[..], &search, &["--nearest", "near.trail"]].concat());
     assert_eq!(result.code, 2, "{result:?}");
     assert!(result.out.contains("nearest miss after "), "{result:?}");
-    // It leads somewhere, and to no error.
+    // The trail can be replayed, and has no error at its end.
     let result = run_in(&folder, &["replay", "m.pml", "near.trail"]);
     assert_eq!(result.code, 4, "{result:?}");
     assert!(result.err.contains("without an error"), "{result:?}");

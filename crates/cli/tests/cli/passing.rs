@@ -1,10 +1,10 @@
-//! States that are passed and not stored.
+//! Path compression: states that are not stored.
 
 use serde_json::Value;
 
 use crate::run::run_on;
 
-/// Two counters that are stuck in the end, and a failing assertion on the way.
+/// Two counters that end in a deadlock, and a failing assertion.
 const STUCK: &str = "byte a, b;\n\
     active proctype A() { a++; a++; a++; assert(a == 2); false }\n\
     active proctype B() { b++; b++; b++; false }\n";
@@ -21,10 +21,10 @@ fn what_is_passed_is_in_the_trail() {
     for search in ["bfs", "dfs", "random-dfs"] {
         let (code, object, _) = check(PASS, &["--property", "deadlock", "--search", search]);
         assert_eq!(code, 1, "{object}");
-        // Where one of them is stuck, the other has a single way: that is no reduction.
+        // When one process is blocked, the other has a single transition: that is no reduction.
         let (stored, passed) = (&object["stats"]["stored"], &object["stats"]["passed"]);
         assert_eq!((stored, passed), (&6.into(), &2.into()), "{object}");
-        // All steps but the ones at which the two are stuck.
+        // All steps up to the deadlock.
         let trail = &object["properties"][0]["trail"];
         assert_eq!((&trail["steps"], &trail["replayed"]), (&7.into(), &true.into()), "{object}");
         assert_eq!(trail["shortest"], false, "{object}");

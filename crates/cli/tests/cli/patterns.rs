@@ -1,4 +1,4 @@
-//! Pattern databases on the command line: files that say what is kept, and files of tables.
+//! Pattern databases on the command line: pattern files, and cache files of tables.
 
 use std::fs;
 
@@ -29,9 +29,9 @@ fn a_file_says_what_is_kept_and_proves_the_assertion() {
     let result = check(&directory, "even.pml", "pdb(file=\"even.pdb\")");
     assert_eq!((result.code, &*result.err), (0, ""), "{result:?}");
     assert!(result.out.contains("assertions  holds"), "{result:?}");
-    // One state for each property, and no step.
+    // One state for each property, without expansions.
     assert!(result.out.contains("\n2 states in "), "{result:?}");
-    // With the parity of `y` alone it takes a search.
+    // The parity of `y` alone needs a search.
     fs::write(directory.join("even.pdb"), "table y\nkeep y\n").expect("it can be written");
     let result = check(&directory, "even.pml", "pdb(file=\"even.pdb\")");
     assert!(result.code == 0 && !result.out.contains("\n2 states in "), "{result:?}");
@@ -79,7 +79,7 @@ fn mistakes_in_the_file_are_told_with_their_place() {
     assert!(result.err.contains(large), "{result:?}");
 }
 
-/// Requests and answers take turns; `noise` makes it long.
+/// Requests and replies alternate; `noise` makes the state space large.
 const TURNS: &str = "mtype = { ask, reply };\nmtype:light = { red, green };\nbyte noise;\n\
     mtype next = ask; mtype:light lamp = red;\n\
     active proctype P() {\n\
@@ -98,7 +98,7 @@ fn files_name_the_values_of_an_mtype() {
     };
     let result = check("table turns\npredicate (next == reply) == (lamp == green)\nkeep next\n");
     assert_eq!((result.code, &*result.err), (0, ""), "{result:?}");
-    // One state for each property, and no step: the file proves both.
+    // One state for each property, without expansions: the file proves both.
     assert!(result.out.contains("\n2 states in "), "{result:?}");
     let result = check("table turns\n  classes lamp = red, grean\n  keep next\n");
     assert_eq!(result.code, 4, "{result:?}");
@@ -115,7 +115,7 @@ fn tables_are_kept_from_one_run_to_the_next() {
     let first = check(&directory, "even.pml", with_cache);
     assert_eq!(first.code, 0, "{first:?}");
     let bytes = fs::read(&saved).expect("it was written");
-    // A comment is no other model, and what is there is used as it is.
+    // A comment does not change the model, and the cached tables are used.
     fs::write(directory.join("even.pml"), format!("/* the same */\n{EVEN}")).expect("written");
     let second = check(&directory, "even.pml", with_cache);
     assert_eq!((second.code, &fs::read(&saved).expect("it is there")), (0, &bytes), "{second:?}");

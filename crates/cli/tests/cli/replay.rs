@@ -78,7 +78,7 @@ after 3 steps: assertion violated: assert(0)
     assert_eq!(object["steps"][0]["changes"][0]["after"], "[7]", "{object}");
 }
 
-/// The fixtures with a violation that a trail leads to.
+/// The fixtures with a trail to a violation.
 fn faulty() -> Vec<Fixture> {
     let mut all = fixture::all();
     // Formulas and claims have tests of their own.
@@ -127,7 +127,7 @@ fn trails_of_spin_replay_here() {
     for fixture in faulty() {
         for translator in [spin::Translator::Default, spin::Translator::Plain] {
             if fixture.name == "silent_dead_variable" && translator == spin::Translator::Default {
-                continue; // Like that, SPIN says that there is no error.
+                continue; // SPIN reports no error here.
             }
             let folder = scratch("replay-spin");
             fs::write(folder.join("m.pml"), &fixture.text).unwrap();
@@ -137,7 +137,7 @@ fn trails_of_spin_replay_here() {
             assert!(spin::run("spin", args, &folder, LIMIT).unwrap().success());
             let args = ["-w", "-DSAFETY", "-DNOREDUCE", "-o", "pan", "pan.c"];
             assert!(spin::run("gcc", args, &folder, LIMIT).unwrap().success());
-            // One error is deeper than SPIN looks by itself.
+            // One error is beyond SPIN's default depth.
             spin::run(folder.join("pan"), ["-c1", "-m100000"], &folder, LIMIT).unwrap();
             let result = run_in(&folder, &["replay", "m.pml", "m.pml.trail"]);
             assert_eq!(result.code, 0, "{} {translator:?}: {result:?}", fixture.name);

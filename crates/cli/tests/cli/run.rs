@@ -10,7 +10,7 @@ pub(crate) const GOOD: &str = "byte n;\n\nactive proctype P() {\n  n = 1;\n  ass
 /// A model with one error, in line 2.
 pub(crate) const BAD: &str = "active proctype P() {\n  count = 1\n}\n";
 
-/// What a run left behind.
+/// The results of a run.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) code: i32,
@@ -28,16 +28,16 @@ impl From<Output> for Run {
     }
 }
 
-/// A directory of its own for a test.
+/// A fresh directory for a test.
 pub(crate) fn scratch(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    // Left over from an earlier run, if it is there at all.
+    // An earlier run may have left it.
     let _ = std::fs::remove_dir_all(&path);
     std::fs::create_dir_all(&path).expect("the test directory is ours");
     path
 }
 
-/// The command, not yet running.
+/// The command, not started.
 fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_beeline"));
     command.args(args).env_remove("NO_COLOR").stdin(Stdio::null());
@@ -56,7 +56,7 @@ pub(crate) fn run_in_on(directory: &Path, input: impl AsRef<[u8]>, args: &[&str]
     feed(command.current_dir(directory).spawn().expect("beeline starts"), input)
 }
 
-/// Runs anywhere.
+/// Runs in the current directory.
 pub(crate) fn run(args: &[&str]) -> Run {
     finish(&mut command(args))
 }
@@ -65,17 +65,17 @@ fn finish(command: &mut Command) -> Run {
     command.output().expect("beeline starts").into()
 }
 
-/// Starts with a pipe on each stream.
+/// Starts the command with a pipe on each stream.
 pub(crate) fn start(args: &[&str]) -> Child {
     let mut command = command(args);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().expect("beeline starts")
 }
 
-/// Hands a model to a process and waits for its end.
+/// Writes a model to a process and waits for its end.
 pub(crate) fn feed(mut child: Child, model: impl AsRef<[u8]>) -> Run {
     let mut stdin = child.stdin.take().expect("standard input is a pipe");
-    // With a wrong command line, it ends before it has read anything.
+    // After an error in the command line, the process ends without reading.
     match stdin.write_all(model.as_ref()) {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {}
         written => written.expect("beeline reads its input"),

@@ -1,13 +1,13 @@
-//! A validator for JSON Schema, as much of draft 7 as our schemas and SARIF's use. It knows
-//! no keyword by hearsay: one that it cannot judge is a failure, not a success.
+//! A validator for JSON Schema: the part of draft 7 that our schemas and SARIF's use. An unknown
+//! keyword is a failure.
 
 use serde_json::{Map, Value};
 
-/// Keywords that only inform.
+/// Keywords without effect on validation.
 const REMARKS: &[&str] =
     &["$schema", "$id", "title", "description", "default", "definitions", "format"];
 
-/// Fails if a value does not obey a schema, with the place and the reason.
+/// Fails if a value does not obey a schema, with the path and the reason.
 pub(crate) fn obeys(value: &Value, schema: &Value) {
     if let Err(why) = (Schema { root: schema }).check(value, schema, "$") {
         panic!("{why}\n{value:#}");
@@ -30,7 +30,7 @@ impl Schema<'_> {
             Value::Bool(true) => return Ok(()),
             _ => return Err(format!("{at}: nothing may be here")),
         };
-        // In draft 7, nothing else counts beside a reference.
+        // In draft 7, a reference overrides all other keywords.
         if let Some(Value::String(reference)) = schema.get("$ref") {
             let path = reference.strip_prefix('#').expect("references stay in the file");
             let target = self.root.pointer(path).unwrap_or_else(|| panic!("{reference}"));

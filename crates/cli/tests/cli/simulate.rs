@@ -9,7 +9,7 @@ use crate::run::{BAD, run, run_in, run_in_on, run_on, scratch};
 
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Every run prints the same, whatever the order of steps.
+/// Every run prints the same, for any order of steps.
 const TALK: &str = r#"mtype = { red, green };
 mtype:fruit = { apple, pear };
 mtype m = green;
@@ -161,7 +161,7 @@ fn steps_are_chosen_by_lines_of_input() {
     assert!(result.out.contains("  2  P(0)  m.pml:4         printf"), "{result:?}");
     assert!(result.out.contains("     | one\n"), "{result:?}");
     assert!(result.out.contains(": all processes ended\n"), "{result:?}");
-    // The other choice, after going back, leads to the error.
+    // The other choice, after `back`, leads to the error.
     let result = talk("1\nback\n2\n1\nq\n");
     assert_eq!(result.code, 1, "{result:?}");
     assert!(result.out.contains("after 2 steps: assertion violated"), "{result:?}");
@@ -191,7 +191,7 @@ fn a_conversation_survives_everything_and_ends_cleanly() {
         assert!(result.out.contains(answer), "{input:?}: {}", result.out);
         assert_eq!(result.code, i32::from(input.starts_with("2\n1")), "{input:?}: {result:?}");
     }
-    // What is no text is no command.
+    // Invalid UTF-8 is an unknown command.
     let result = talk(b"\xff\xfe\n2\n1\n");
     assert_eq!(result.code, 1, "{result:?}");
     assert!(result.out.contains("` is no command: `help` lists them"), "{result:?}");

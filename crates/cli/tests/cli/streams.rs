@@ -38,7 +38,7 @@ fn a_reader_that_goes_away_is_no_reason_to_panic() {
         [(GOOD, &["dump", "-", "--form", "tokens"], 0), (BAD, &["lint", "-"], 3)];
     for (model, args, code) in cases {
         let mut child = start(args);
-        // The reader leaves before there is anything to read.
+        // The reader closes the pipe before there is output.
         drop(child.stdout.take());
         let result = feed(child, model);
         assert_eq!((result.code, &*result.err), (code, ""), "{args:?}");

@@ -1,4 +1,4 @@
-//! What an edge does.
+//! The actions of edges.
 
 use beeline_promela::hir::print::Printer;
 use beeline_promela::hir::{
@@ -10,11 +10,12 @@ use std::sync::Arc;
 /// A statement without control flow.
 #[derive(Clone, Debug)]
 pub enum EdgeAction {
-    /// Nothing: the step only moves (`goto`, `break`, `skip`, the end of a choice).
+    /// No effect: the step only changes the location (`goto`, `break`, `skip`, the end of a
+    /// choice).
     Move(JumpKind),
-    /// Waits until the expression is true. `run` alone is one, too.
+    /// Waits until the expression is true. A `run` statement is a guard, too.
     Guard(Expr),
-    /// Executable when nothing else is at this location.
+    /// Executable if no other edge at this location is.
     Else,
     /// `x = e`
     Assign {
@@ -47,7 +48,7 @@ pub enum EdgeAction {
         random: bool,
         /// `<…>`
         peek: bool,
-        /// Where the message goes.
+        /// The variables and values that the message is received into or compared with.
         args: Vec<RecvArg>,
     },
     /// `assert(e)`
@@ -56,20 +57,20 @@ pub enum EdgeAction {
     Print {
         /// The format with its quotes.
         format: Arc<str>,
-        /// What it shows.
+        /// Its arguments.
         args: Vec<Expr>,
     },
     /// `printm`
     PrintM(Expr),
     /// `set_priority`
     SetPriority(Expr, Expr),
-    /// The whole `d_step` that begins at the edge's source.
+    /// The whole `d_step` that begins at the source of the edge.
     DStep,
     /// The process ends; executable when its younger siblings have ended.
     End,
 }
 
-/// Why a step only moves.
+/// Why a step only changes the location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JumpKind {
     /// `goto label`
@@ -138,7 +139,7 @@ impl EdgeAction {
         }
     }
 
-    /// `skip`, `printf` or `printm`: nothing that the state could show.
+    /// `skip`, `printf` or `printm`: no effect on the state.
     pub(super) fn is_skip(&self) -> bool {
         match self {
             EdgeAction::Print { .. } | EdgeAction::PrintM(_) => true,
@@ -152,7 +153,7 @@ impl EdgeAction {
         matches!(self, EdgeAction::Guard(condition) if condition.kind.constant() == Some(0))
     }
 
-    /// As text.
+    /// The action as text.
     pub fn text(&self, model: &Model, process: &Process) -> String {
         let printer = Printer::new(model, Some(process));
         let kind = match self {

@@ -1,10 +1,10 @@
-//! `atomic` and `d_step`: which elements they hold together.
+//! `atomic` and `d_step`: the elements of their sequences.
 
 use super::elements::{El, Elements, Holding, Node, Seq};
 
 impl Elements {
-    /// Marks a sequence as one exclusive piece. Exclusive pieces inside it lose
-    /// their own meaning, except a `d_step` inside `atomic`.
+    /// Marks a sequence as exclusive. Exclusive sequences inside it lose their own marks, except a
+    /// `d_step` inside `atomic`.
     pub(super) fn make_atomic(&mut self, seq: Seq, holding: Holding) {
         let sequence = self.sequence(seq);
         self.mark_atomic(sequence.first, sequence.last, holding);
@@ -40,7 +40,7 @@ impl Elements {
             if let Some(seq) = inner {
                 self.get_mut(el).node = Node::Block(seq);
                 if self.sequence(seq).held == Some(holding) {
-                    // All but its last step was marked when it was read itself.
+                    // All but its last step was marked when the sequence itself was read.
                     let last = self.last_step(seq);
                     self.get_mut(last).status.atomic = true;
                 } else {

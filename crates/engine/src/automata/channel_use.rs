@@ -1,10 +1,10 @@
-//! The channels that an action uses, and at which end.
+//! The channels that an action uses, with the used ends.
 
 use beeline_promela::hir::{Access, ChannelQuery, ExprKind};
 
 use super::action::EdgeAction;
 
-/// Which end of a channel is used.
+/// The used end of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndUse {
     /// Receives from the channel.
@@ -17,7 +17,7 @@ pub enum EndUse {
     Both,
 }
 
-/// Tells of each channel that an action uses, and at which end.
+/// Reports each channel that an action uses, with the used end.
 pub fn each_use(action: &EdgeAction, tell: &mut impl FnMut(&Access, EndUse)) {
     match action {
         EdgeAction::Send { channel, sorted, .. } => {

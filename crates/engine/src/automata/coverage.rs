@@ -1,4 +1,4 @@
-//! Coverage of automata by a run: how often each edge is taken, and where processes end.
+//! Coverage of automata by a run: the number of executions of each edge, and the final locations.
 
 use std::collections::BTreeMap;
 
@@ -9,19 +9,19 @@ use super::graph::{Automaton, Edge, EdgeId, Location};
 /// Coverage of automata by a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EdgeCoverage {
-    /// How often each edge is taken, by process type and source location.
+    /// The number of executions of each edge, by process type and source location.
     pub edges: BTreeMap<(ProcessId, Location, EdgeId), usize>,
     /// The number of processes of each type at each location at the end.
     pub ends: BTreeMap<(ProcessId, Location), usize>,
 }
 
 impl EdgeCoverage {
-    /// How often an edge is taken.
+    /// The number of executions of an edge.
     pub fn taken(&self, automaton: &Automaton, edge: &Edge) -> usize {
         self.edges.get(&(automaton.process, edge.from, edge.id)).copied().unwrap_or(0)
     }
 
-    /// How many processes are at a location at the end.
+    /// The number of processes at a location at the end.
     pub fn resting(&self, automaton: &Automaton, location: Location) -> usize {
         self.ends.get(&(automaton.process, location)).copied().unwrap_or(0)
     }

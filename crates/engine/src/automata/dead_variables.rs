@@ -18,7 +18,7 @@ struct Uses {
     writes: Vec<LocalId>,
 }
 
-/// How many variables are analysed at once, as the bits of a word.
+/// The number of variables that are analysed at once, as the bits of a word.
 const CHUNK: usize = u64::BITS as usize;
 
 pub(super) fn find_dead(elements: &mut Elements, flow: &Flow, process: &Process) {
@@ -81,23 +81,23 @@ fn bit(id: LocalId) -> u64 {
     1 << (id.index() % CHUNK)
 }
 
-/// Which variables of a chunk some path reads before writing them.
+/// The variables of a chunk that some path reads before writing them.
 struct Liveness {
-    /// All edges, each with the node it leads to.
+    /// All edges, each with its target node.
     edges: Vec<(usize, FlowEdge)>,
-    /// For each edge, the node it comes from.
+    /// For each edge its source node.
     sources: Vec<usize>,
     /// For each node, the edges that lead to it.
     incoming: Vec<Vec<usize>>,
-    /// By edge: what it writes.
+    /// By edge: the variables that it writes.
     writes: Vec<u64>,
     /// By node: the live variables.
     live: Vec<u64>,
-    /// By node: what became live and has not been passed on.
+    /// By node: the variables that became live and have not been propagated.
     news: Vec<u64>,
-    /// Nodes with news.
+    /// Nodes with variables to propagate.
     work: Vec<usize>,
-    /// Nodes where something is live.
+    /// Nodes with live variables.
     touched: Vec<usize>,
 }
 
@@ -158,7 +158,7 @@ impl Liveness {
         self.news[at] |= news;
     }
 
-    /// Makes room for the next chunk.
+    /// Resets the data for the next chunk.
     fn forget(&mut self, uses: &[Use]) {
         for usage in uses {
             self.writes[usage.edge] = 0;

@@ -7,7 +7,7 @@ use beeline_promela::hir::{Model, Process, ProcessKind};
 use super::coverage::EdgeCoverage;
 use super::graph::{Automaton, Edge, Location};
 
-/// A listing: one line per edge, in the order SPIN tries them.
+/// A listing: one line per edge, in the order in which SPIN tries them.
 pub fn dump(automata: &[Automaton], model: &Model) -> String {
     let mut out = String::new();
     for automaton in automata {
@@ -23,7 +23,7 @@ pub fn dump(automata: &[Automaton], model: &Model) -> String {
     out
 }
 
-/// What a process is, and its name.
+/// The kind and name of a process.
 pub fn title(automaton: &Automaton) -> String {
     match automaton.kind {
         ProcessKind::Proctype => format!("proctype {}", automaton.name),
@@ -63,7 +63,7 @@ fn marks(automaton: &Automaton, at: Location) -> String {
         .collect()
 }
 
-/// The statements of an edge, and the variables that die with it.
+/// The statements of an edge, with the variables that die after it.
 fn label(edge: &Edge, model: &Model, process: &Process) -> String {
     let mut texts = Vec::new();
     for step in &edge.steps {
@@ -77,7 +77,7 @@ fn label(edge: &Edge, model: &Model, process: &Process) -> String {
     texts.join("; ")
 }
 
-/// The same for Graphviz. Covered edges are highlighted, with their counts.
+/// The automata for Graphviz. Covered edges are highlighted, with their counts.
 pub fn dot(automata: &[Automaton], model: &Model, coverage: Option<&EdgeCoverage>) -> String {
     let mut out = String::from("digraph model {\n  node [shape=circle, fontsize=10];\n");
     for (number, automaton) in automata.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! Elements and sequences: the raw material of an automaton.
+//! Elements and sequences: the intermediate form of automata.
 //!
-//! An element is a statement or a joint of control flow. Elements are linked by
-//! `next` into sequences; a choice has its options as sequences below it. Elements
-//! refer to each other by index, since gotos make the structure cyclic.
+//! An element is a statement or a joint of control flow. Elements are linked by `next` into
+//! sequences; a choice has its options as sequences below it. Elements refer to each other by
+//! index, since gotos make the structure cyclic.
 
 use beeline_promela::hir::{LabelId, LocalId, ProcessId};
 use beeline_promela::source::Span;
@@ -24,7 +24,7 @@ pub(super) enum Holding {
     DStep,
 }
 
-/// What an element is.
+/// The kind of an element.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
     /// A statement.
@@ -33,7 +33,7 @@ pub(super) enum Node {
     Goto(Target),
     /// The common end of options.
     Join,
-    /// Where the `break`s of a loop lead.
+    /// The target of the `break`s of a loop.
     LoopExit,
     /// A selection or loop; its options are below.
     Choice,
@@ -47,7 +47,7 @@ pub(super) enum Node {
     Block(Seq),
 }
 
-/// What can be jumped to.
+/// The target of a jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Target {
     /// A label of the process.
@@ -63,9 +63,9 @@ pub(super) struct Status {
     pub(super) atomic: bool,
     /// The last step of an `atomic`.
     pub(super) last_atomic: bool,
-    /// Seen by the walk that is going on.
+    /// Visited by the current traversal.
     pub(super) done: bool,
-    /// Another process refers to its label.
+    /// Whether another process refers to its label.
     pub(super) remote: bool,
 }
 
@@ -75,7 +75,7 @@ impl Status {
     }
 }
 
-/// What statement merging found out about an element.
+/// Results of statement merging for an element.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Merge {
     /// The location where the chain of this element ends.
@@ -84,9 +84,9 @@ pub(super) struct Merge {
     pub(super) start: Option<u32>,
     /// The location after an element that could be merged but has no neighbour.
     pub(super) single: Option<u32>,
-    /// Ways into the element's location.
+    /// Number of edges into the element's location.
     pub(super) ways_in: u32,
-    /// It is part of the only edge that led to it.
+    /// Whether it is merged into the only edge that led to it.
     pub(super) absorbed: bool,
 }
 
@@ -105,7 +105,7 @@ pub(super) struct Element {
     pub(super) merge: Merge,
     /// Local variables that are dead after it.
     pub(super) dead: Vec<LocalId>,
-    /// Labels and loop exits that stand here, newest last.
+    /// Labels and loop exits at this element, newest last.
     pub(super) labels: Vec<Target>,
     pub(super) span: Span,
 }
@@ -114,11 +114,11 @@ pub(super) struct Element {
 pub(super) struct Sequence {
     pub(super) first: El,
     pub(super) last: El,
-    /// The last element that was written, before joints were appended.
+    /// The last element of the source, before joints were appended.
     pub(super) extent: El,
     /// The escape that was attached to it last.
     pub(super) covered_by: Option<Seq>,
-    /// It is the inside of an `atomic` or `d_step`, and marked as such.
+    /// Whether it is the inside of an `atomic` or `d_step`, and marked as such.
     pub(super) held: Option<Holding>,
 }
 
@@ -138,12 +138,12 @@ pub(super) struct Body {
 pub(super) struct Elements {
     pub(super) elements: Vec<Element>,
     pub(super) sequences: Vec<Sequence>,
-    /// Where each label stands, by process and label.
+    /// By process and label: its element.
     pub(super) labels: Vec<Vec<Option<El>>>,
-    /// Where each loop ends.
+    /// By loop: the element at its exit.
     pub(super) exits: Vec<Option<El>>,
     pub(super) bodies: Vec<Body>,
-    /// Channels without a buffer exist.
+    /// Whether there are channels without a buffer.
     pub(super) has_rendezvous: bool,
 }
 
@@ -160,12 +160,12 @@ impl Elements {
         self.sequences[seq.0]
     }
 
-    /// The element a jump leads to.
+    /// The target element of a jump.
     pub(super) fn target(&self, target: Target) -> El {
         self.find_target(target).expect("the resolver found a label for every jump")
     }
 
-    /// The same for a target that may not have been placed.
+    /// The target element, if it is already placed.
     pub(super) fn find_target(&self, target: Target) -> Option<El> {
         match target {
             Target::Label(process, label) => {
@@ -175,7 +175,7 @@ impl Elements {
         }
     }
 
-    /// Puts a label on an element.
+    /// Sets a label of an element.
     pub(super) fn set_label(&mut self, target: Target, el: El) {
         let place = match target {
             Target::Label(process, label) => {
@@ -196,7 +196,7 @@ impl Elements {
         }
     }
 
-    /// Ties the ends of blocks to what follows them.
+    /// Links the ends of blocks to their continuations.
     pub(super) fn tie_loose_ends(&mut self) {
         // Outer blocks are newer than the blocks inside them and must come first.
         for at in (0..self.elements.len()).rev() {
@@ -210,7 +210,7 @@ impl Elements {
             let last = self.sequence(seq).last;
             match self.get(last).next {
                 None => self.get_mut(last).next = Some(follow),
-                // A jump that was pushed after the last element wins.
+                // A jump that was appended after the last element has priority.
                 Some(next) if matches!(self.get(next).node, Node::Goto(_)) => {
                     self.sequences[seq.0].last = next;
                 }
@@ -220,7 +220,7 @@ impl Elements {
     }
 }
 
-/// The item at an index, after making room for it.
+/// The item at an index; the list grows if necessary.
 fn grown<T: Clone + Default>(list: &mut Vec<T>, at: usize) -> &mut T {
     if list.len() <= at {
         list.resize(at + 1, T::default());

@@ -1,4 +1,4 @@
-//! `unless`: which elements an escape covers.
+//! `unless`: the elements that an escape covers.
 
 use super::elements::{El, Elements, Node, Seq};
 
@@ -17,7 +17,7 @@ struct Attaching<'a> {
 
 impl Attaching<'_> {
     fn sequence(&mut self, covered: Seq) {
-        // One escape covers many elements, which lead to the same escapes further in.
+        // One escape covers many elements, which share their inner escapes.
         let covered_by = &mut self.elements.sequences[covered.0].covered_by;
         if covered_by.replace(self.escape) == Some(self.escape) {
             return;
@@ -34,7 +34,7 @@ impl Attaching<'_> {
     }
 
     fn element(&mut self, el: El) {
-        // Newer escapes come first, and none is newer than this one.
+        // Newer escapes come first, and this one is the newest.
         if self.elements.get(el).escapes.first() == Some(&self.escape) {
             return;
         }

@@ -1,6 +1,5 @@
-//! Flattening, as `pan` does when it starts: choices within choices become one
-//! choice, a choice takes over the steps of its options, and escapes are copied
-//! in front of the steps they interrupt.
+//! Flattening, as `pan` does at its start: nested choices become one choice, a choice takes over
+//! the steps of its options, and escapes are copied in front of the steps they interrupt.
 
 use std::collections::HashSet;
 
@@ -51,8 +50,8 @@ pub(super) fn flatten(table: Table, elements: &Elements, model: &Model) -> Autom
     }
 }
 
-/// A process has many locations and a `d_step` in it few, so they are renumbered in the same order
-/// while it is flattened.
+/// A process has many locations and a `d_step` in it few, so they are renumbered, in the same
+/// order, while it is flattened.
 fn d_step(inside: DStepTable, elements: &Elements) -> DStep {
     let mut numbers: Vec<u32> = vec![0, inside.entry];
     for (at, row) in &inside.rows {
@@ -112,7 +111,7 @@ fn flatten_nested_choices(rows: &mut [Row], marks: &mut [LocationMarks]) {
             let mut flat = Vec::new();
             for &way in ways {
                 match &rows[way as usize] {
-                    // A choice that leads back to itself offers nothing of its own.
+                    // A choice that leads back to itself adds no options.
                     Row::Choice(_) if way as usize == at => {}
                     Row::Choice(inner) => {
                         for &inner in inner {
@@ -132,7 +131,7 @@ fn flatten_nested_choices(rows: &mut [Row], marks: &mut [LocationMarks]) {
     }
 }
 
-/// A location that is passed without a step lends its labels to the next one.
+/// A location that is passed without a step transfers its labels to the next one.
 fn spread(marks: &mut [LocationMarks], from: u32, to: u32) {
     let lent = marks[from as usize];
     let mark = &mut marks[to as usize];
@@ -162,7 +161,7 @@ fn pull_up_options(rows: &[Row], marks: &mut [LocationMarks]) -> Vec<Vec<RawEdge
     steps
 }
 
-/// Puts the escapes of a location's steps before them, innermost first.
+/// Inserts the escapes of a location's steps before them, innermost first.
 fn copy_escapes(steps: &mut [Vec<RawEdge>]) {
     for at in 1..steps.len() {
         if steps[at].iter().all(|step| step.escapes.is_empty()) {
@@ -173,7 +172,7 @@ fn copy_escapes(steps: &mut [Vec<RawEdge>]) {
         let mut begun = HashSet::new();
         let mut escapes = Vec::new();
         for begin in own.iter().flat_map(|step| step.escapes.iter().rev()) {
-            // The steps of one place have most of their escapes in common.
+            // The steps of one location have most of their escapes in common.
             if !begun.insert(*begin) {
                 continue;
             }
@@ -189,8 +188,8 @@ fn copy_escapes(steps: &mut [Vec<RawEdge>]) {
     }
 }
 
-/// Edges that can be reached from `start`, ordered by source. A process never
-/// stays at an escape's guard: its copies start from the locations that it covers.
+/// The edges that are reachable from `start`, ordered by source. A process never stays at an
+/// escape's guard: its copies start from the locations that it covers.
 fn reachable_edges(steps: &[Vec<RawEdge>], start: u32, elements: &Elements) -> Vec<Edge> {
     let mut seen = vec![false; steps.len()];
     let mut waiting = vec![start];

@@ -14,7 +14,7 @@ pub(super) struct FlowEdge {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct FlowNode {
-    /// Newest last; SPIN visits the newest first.
+    /// The edges, newest last; SPIN visits the newest first.
     pub(super) edges: Vec<FlowEdge>,
     pub(super) ways_in: u32,
 }
@@ -22,7 +22,7 @@ pub(super) struct FlowNode {
 /// The flow graph of one process.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flow {
-    /// In order of discovery; SPIN walks them newest first.
+    /// In order of discovery; SPIN visits the newest first.
     pub(super) nodes: Vec<FlowNode>,
     index: HashMap<u32, usize>,
 }
@@ -32,7 +32,7 @@ impl Flow {
         self.index.get(&location).map(|&at| &self.nodes[at])
     }
 
-    /// Where a location's node stands in `nodes`.
+    /// The position of a location's node in `nodes`.
     pub(super) fn position(&self, location: u32) -> usize {
         self.index[&location]
     }
@@ -107,7 +107,7 @@ impl Flow {
 }
 
 impl Elements {
-    /// An option that begins with a guard that is never true, and cannot escape.
+    /// Whether an option begins with a guard that is never true, and cannot escape.
     pub(super) fn is_dead_link(&self, first: El) -> bool {
         let element = self.get(first);
         matches!(&element.node, Node::EdgeAction(action) if action.is_false())

@@ -1,8 +1,8 @@
-//! Whether a statement accesses anything that other processes can observe.
+//! Whether a statement accesses objects that other processes can observe.
 //!
-//! SPIN's rule, which decides what may be merged: indices are ignored (only the variable counts), a
-//! channel is private if one process claims it with `xr` or `xs`, and `run` is harmless if the new
-//! process starts with values that no other process can change.
+//! SPIN's rule, which determines what may be merged: indices are ignored (only the variable
+//! counts), a channel is private if one process claims it with `xr` or `xs`, and `run` is harmless
+//! if the new process starts with values that no other process can change.
 
 use beeline_promela::hir::{
     Access, ChannelQuery, DeclaredValue, Expr, ExprKind, GlobalId, Init, LocalId, Model,
@@ -11,13 +11,13 @@ use beeline_promela::hir::{
 
 use super::action::EdgeAction;
 
-/// Answers the question for one model.
+/// Globality of the statements of a model.
 pub(super) struct Globality {
     global_is_local: Vec<bool>,
     /// Roots claimed by `xr` and by `xs`; a local one with its process.
     receives: Vec<(Option<ProcessId>, Root)>,
     sends: Vec<(Option<ProcessId>, Root)>,
-    /// By process: `run` of it is visible to others.
+    /// By process: whether its `run` is visible to others.
     unsafe_run: Vec<bool>,
 }
 
@@ -141,8 +141,8 @@ impl Globality {
     }
 }
 
-/// Whether the last initialised variable of a proctype starts from something
-/// that need not be its own. (SPIN remembers only the last one.)
+/// Whether the last initialised variable of a proctype depends on anything but its own variables.
+/// (SPIN considers only the last one.)
 fn starts_from_outside(process: &beeline_promela::hir::Process) -> bool {
     let mut outside: Vec<Option<bool>> = process
         .locals

@@ -12,12 +12,12 @@ use super::action::EdgeAction;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Location(pub u32);
 
-/// Which of SPIN's improvements to apply.
+/// The optimisations of SPIN to apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AutomataOptions {
-    /// Merge a statement with the local ones that follow it.
+    /// Merge a statement with local statements that follow it.
     pub merge: bool,
-    /// Set local variables to zero when their value is no longer needed.
+    /// Reset local variables when they are dead.
     pub reset_dead: bool,
 }
 
@@ -28,25 +28,25 @@ impl AutomataOptions {
     pub const PLAIN: AutomataOptions = AutomataOptions { merge: false, reset_dead: false };
 }
 
-/// How an edge holds on to control.
+/// Exclusive control after an edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hold {
-    /// After it, the process keeps exclusive control as long as it can move.
+    /// Whether the process keeps exclusive control as long as it can move.
     pub atomic: bool,
-    /// It is the last step of an atomic sequence: others may move next.
+    /// Whether it is the last step of an atomic sequence: others may move next.
     pub last_atomic: bool,
-    /// It is a whole `d_step`.
+    /// Whether it is a whole `d_step`.
     pub d_step: bool,
 }
 
 /// One statement of an edge.
 #[derive(Clone, Debug)]
 pub struct EdgeStep {
-    /// What happens.
+    /// The action.
     pub action: EdgeAction,
     /// The location of its element.
     pub location: Location,
-    /// Where it is written.
+    /// Its position in the source.
     pub span: Span,
     /// Variables that are dead afterwards.
     pub dead: Vec<LocalId>,
@@ -56,12 +56,12 @@ pub struct EdgeStep {
 }
 
 impl EdgeStep {
-    /// What happens, as it is written.
+    /// The action of the source.
     pub fn written(&self) -> &EdgeAction {
         self.instead_of.as_deref().unwrap_or(&self.action)
     }
 
-    /// What is written there, as text.
+    /// The action of the source, as text.
     pub fn text(&self, model: &Model, process: &Process) -> String {
         self.written().text(model, process)
     }
@@ -70,9 +70,9 @@ impl EdgeStep {
 /// A transition of a process.
 #[derive(Clone, Debug)]
 pub struct Edge {
-    /// From here.
+    /// The source location.
     pub from: Location,
-    /// To here.
+    /// The target location.
     pub to: Location,
     /// Its number in trail files.
     pub id: EdgeId,
@@ -101,40 +101,40 @@ pub struct LocationMarks {
 pub struct DStep {
     /// The edge that executes it.
     pub edge: EdgeId,
-    /// Where execution begins.
+    /// The location where execution begins.
     pub entry: Location,
     /// Its edges; an edge to a location without edges leaves the `d_step`.
     pub edges: Vec<Edge>,
 }
 
 impl DStep {
-    /// The edges that leave a location inside of it, in order.
+    /// The edges that leave a location inside it, in order.
     pub fn edges_from(&self, location: Location) -> impl Iterator<Item = &Edge> {
         let start = self.edges.partition_point(|edge| edge.from < location);
         self.edges[start..].iter().take_while(move |edge| edge.from == location)
     }
 }
 
-/// A process as a graph.
+/// A process automaton.
 #[derive(Clone, Debug)]
 pub struct Automaton {
     /// The process in the model.
     pub process: ProcessId,
     /// Its name.
     pub name: Arc<str>,
-    /// What it is.
+    /// Its kind.
     pub kind: ProcessKind,
-    /// Where it begins.
+    /// The initial location.
     pub start: Location,
     /// The reachable edges, ordered by source; the edges of one source are in SPIN's order.
     pub edges: Vec<Edge>,
-    /// By location.
+    /// The marks of each location.
     pub marks: Vec<LocationMarks>,
     /// The insides of its `d_step`s.
     pub d_steps: Vec<DStep>,
-    /// Where it terminates: the element after its last statement.
+    /// The location of termination: the element after its last statement.
     pub end: Location,
-    /// Where each label of the process stands.
+    /// By label: its location.
     pub labels: Vec<Location>,
 }
 
@@ -146,7 +146,7 @@ impl Automaton {
         &self.edges[start..end]
     }
 
-    /// All its edges, with those inside of its `d_step`s.
+    /// All its edges, with those inside its `d_step`s.
     pub fn all_edges(&self) -> impl Iterator<Item = &Edge> {
         self.edges.iter().chain(self.d_steps.iter().flat_map(|inside| &inside.edges))
     }
@@ -159,7 +159,7 @@ impl Automaton {
     }
 }
 
-/// Where a label stands.
+/// The location of a label.
 pub fn label_location(automaton: &Automaton, label: LabelId) -> Option<Location> {
     automaton.labels.get(label.index()).copied()
 }

@@ -1,5 +1,5 @@
-//! Resolved statements to elements, in the order in which SPIN's parser creates them, so that they
-//! get SPIN's numbers.
+//! Lowering of resolved statements to elements, in the order in which SPIN's parser creates them,
+//! so that they get SPIN's numbers.
 //!
 //! The parser works from the inside out: the elements of a block are numbered before the block
 //! itself, and a selection gets two elements (the choice and the join after it) after all its
@@ -16,7 +16,7 @@ use super::elements::{
     Body, El, Element, Elements, Holding, Merge, Node, Seq, Sequence, Status, Target,
 };
 
-/// A statement whose inside is numbered, but not yet the statement itself.
+/// A statement whose inside is numbered, but not the statement itself.
 struct Pending {
     kind: PendingKind,
     span: Span,
@@ -90,7 +90,7 @@ fn has_rendezvous(model: &Model) -> bool {
 }
 
 /// Marks the labels that an expression observes from outside their process. A label on a jump would
-/// vanish with it, so the jump is put after a `skip`.
+/// vanish with it, so a `skip` is inserted before the jump.
 fn refer_to_labels(elements: &mut Elements, expr: &Expr) {
     let mut found = Vec::new();
     expr.visit(&mut |expr| {
@@ -161,7 +161,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A sequence of its own.
+    /// A sequence of statements.
     fn enclosed(&mut self, body: &[Stmt]) -> Seq {
         self.open.push(Open::default());
         self.sequence(body);
@@ -205,7 +205,7 @@ impl Lowering<'_> {
         el
     }
 
-    /// Numbers the inside of a statement. `None`: it has been added already.
+    /// Numbers the inside of a statement. `None` if the statement is already added.
     fn stmt(&mut self, stmt: &Stmt) -> Option<Pending> {
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.stmt_kind(stmt))
     }
@@ -260,7 +260,7 @@ impl Lowering<'_> {
         Some(Pending { kind, span })
     }
 
-    /// Labels of other processes that a statement observes.
+    /// Marks the labels of other processes that a statement observes.
     fn refer(&mut self, kind: &StmtKind) {
         let elements = &mut self.elements;
         let mut refer = |expr: &Expr| refer_to_labels(elements, expr);
@@ -487,7 +487,7 @@ impl Lowering<'_> {
         Pending { kind: PendingKind::Do(vec![count, leave], exit), span }
     }
 
-    /// The text that SPIN puts in place begins with an assignment, and that gets the label.
+    /// SPIN's replacement text begins with an assignment, which gets the label.
     fn labelled_counting(&mut self, label: LabelId, select: &Stmt) -> Option<Pending> {
         let StmtKind::Select { var, from, to, .. } = &select.kind else {
             return None;
@@ -523,8 +523,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Appends an element to the open sequence. A jump with a meaningful label
-    /// gets a `skip` before it to carry the label.
+    /// Appends an element to the open sequence. A jump with a special label gets a `skip` before it
+    /// that has the label.
     fn append(&mut self, el: El) {
         if matches!(self.elements.get(el).node, Node::Goto(_)) && self.has_special_label(el) {
             let span = self.elements.get(el).span;

@@ -55,7 +55,7 @@ impl Merger<'_> {
         }
     }
 
-    /// The newest edge of a location, and how many it has.
+    /// The newest edge of a location, and its number of edges.
     fn newest(&self, location: u32) -> (Option<FlowEdge>, usize) {
         match self.flow.node(location) {
             Some(node) => (node.edges.last().copied(), node.edges.len()),
@@ -63,7 +63,7 @@ impl Merger<'_> {
         }
     }
 
-    /// Follows absorbable steps to their end and tells each where that is.
+    /// Follows absorbable steps to their end, and records that end in each.
     fn build_chain(&self, elements: &mut Elements, first: FlowEdge, alternatives: usize) {
         let mut chain: Vec<(El, u32)> = Vec::new();
         let mut on_chain = HashSet::new();
@@ -151,7 +151,7 @@ impl Merger<'_> {
             Node::Choice | Node::Unless => false,
             Node::Atomic(_) | Node::DStep(_) | Node::Block(_) => false,
         };
-        // `alternatives` counts the edge itself; only the newest edge of several is ever asked.
+        // `alternatives` includes the edge itself; only the newest edge of several is ever tested.
         kind && alternatives == 1
             && element.escapes.is_empty()
             && !element.status.remote

@@ -1,15 +1,14 @@
-//! Process automata: control flow as a graph, the same graph that SPIN's `pan`
-//! walks, down to the numbers of locations and edges.
+//! Process automata: control flow as a graph, the same graph that SPIN's `pan` traverses, down to
+//! the numbers of locations and edges.
 //!
 //! ```text
 //! hir ─lower→ elements ─(merge, dead variables)→ table ─flatten→ automaton
 //! ```
 //!
-//! SPIN numbers an *element* for each statement while it parses, links elements
-//! into sequences, and writes a table with one row per element; `pan` then
-//! flattens choices and escapes when it starts. The numbers matter: a trail file
-//! names the edges by them. So we number as SPIN does, and call an element's
-//! number within its process its [`Location`].
+//! SPIN numbers an *element* for each statement while it parses, links elements into sequences, and
+//! writes a table with one row per element; `pan` then flattens choices and escapes when it starts.
+//! The numbers matter: a trail file refers to edges by them. So elements are numbered as in SPIN;
+//! the number of an element within its process is its [`Location`].
 
 mod action;
 mod atomic;

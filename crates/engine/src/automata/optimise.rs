@@ -44,7 +44,7 @@ pub(super) fn optimise(elements: &mut Elements, model: &Model, options: Automata
     for element in &mut elements.elements {
         element.status.done = false;
         if !options.merge {
-            // No element is merged, and merging leaves all of them reachable.
+            // No element is merged, so all elements stay reachable.
             element.merge.ways_in = 1;
         }
     }

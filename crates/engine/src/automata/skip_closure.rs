@@ -1,8 +1,8 @@
-//! Following control flow through elements that do nothing.
+//! Following control flow through elements without effect.
 
 use super::elements::{El, Elements, Node, Status};
 
-/// SPIN stops at longer chains of jumps and stays at their start; so does this.
+/// SPIN does not follow longer chains of jumps; neither does this.
 const LONGEST_CHAIN: usize = 500;
 
 impl Elements {
@@ -48,7 +48,7 @@ impl Elements {
         at
     }
 
-    /// The element where a sequence that begins with `el` really begins.
+    /// The first element of a sequence that begins with `el`, inside blocks.
     pub(super) fn first_step(&self, el: El) -> El {
         let mut at = el;
         for _ in 0..LONGEST_CHAIN {
@@ -61,7 +61,7 @@ impl Elements {
         at
     }
 
-    /// Where the step of a plain element leads.
+    /// The element after the step of a plain element.
     pub(super) fn successor(&self, el: El) -> Option<El> {
         let element = self.get(el);
         match element.node {

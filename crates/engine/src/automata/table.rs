@@ -9,14 +9,14 @@ use super::action::EdgeAction;
 use super::elements::{El, Elements, Merge, Node, Seq};
 use super::graph::EdgeId;
 
-/// What leads away from a location.
+/// The steps from a location.
 #[derive(Clone, Debug)]
 pub(super) enum Row {
-    /// Nothing: the location is not used.
+    /// None: the location is not used.
     Empty,
     /// The step of an element.
     EdgeStep(RawEdge),
-    /// Ways into other locations, to be flattened.
+    /// Entries of other locations, to be flattened.
     Choice(Vec<u32>),
 }
 
@@ -25,14 +25,14 @@ pub(super) enum Row {
 pub(super) struct RawEdge {
     pub(super) to: u32,
     pub(super) id: EdgeId,
-    /// The element, and those merged into it.
+    /// The element and those merged with it.
     pub(super) chain: Vec<El>,
     pub(super) atomic: bool,
     pub(super) last_atomic: bool,
     pub(super) d_step: bool,
     /// Locations where escapes start, innermost last.
     pub(super) escapes: Vec<u32>,
-    /// Set when the transition is itself a copy of an escape.
+    /// The location of the escape, if the transition is a copy of one.
     pub(super) escape: Option<u32>,
 }
 
@@ -55,7 +55,7 @@ pub(super) struct DStepTable {
     pub(super) rows: Vec<(u32, Row)>,
 }
 
-/// Makes the tables of all processes.
+/// Computes the tables of all processes.
 pub(super) fn tabulate(elements: &mut Elements, model: &Model) -> Vec<Table> {
     let bodies = elements.bodies.clone();
     let mut tables = Vec::with_capacity(model.processes.len());
@@ -92,8 +92,7 @@ impl<'a> Writer<'a> {
         Writer { elements, rows, written: Vec::new(), d_steps: Vec::new() }
     }
 
-    /// The inside of a `d_step`, each statement on its own. Afterwards the writer
-    /// is as good as new.
+    /// The inside of a `d_step`, with each statement by itself. Afterwards the writer is reset.
     fn d_step(&mut self, el: El, seq: Seq) -> DStepTable {
         let entry = self.elements.first_step(self.elements.sequence(seq).first);
         let entry = self.elements.get(entry).location;
@@ -206,7 +205,7 @@ impl<'a> Writer<'a> {
         if merged_to.is_some() || !moves {
             let joint = matches!(self.elements.get(el).node, Node::Join | Node::Goto(_));
             if unused && !joint {
-                // Part of another step, or reached by none.
+                // The element is part of another step, or unreachable.
                 return;
             }
             if let Some(target) = merged_to.filter(|_| !unused) {
@@ -218,7 +217,7 @@ impl<'a> Writer<'a> {
         self.escapes(el);
     }
 
-    /// Collects the elements that a step passes on its way to `target`.
+    /// Collects the elements that a step merges up to `target`.
     fn absorb(&mut self, el: El, target: u32, transition: &mut RawEdge) {
         let mut at = el;
         let mut passed = HashSet::from([el]);
@@ -276,7 +275,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Inside a `d_step` nothing is merged: it is one step as a whole.
+    /// Inside a `d_step` no statements are merged: it is one step as a whole.
     fn unmerge(&mut self, seq: Seq) {
         let mut waiting = vec![seq];
         while let Some(seq) = waiting.pop() {

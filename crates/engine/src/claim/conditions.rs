@@ -5,7 +5,7 @@ use beeline_promela::hir::{Expr, ExprKind, Model, UnaryOp};
 
 use crate::claim_automaton::{ClaimCondition, ClaimLiteral};
 
-/// Expressions, each once.
+/// Distinct expressions.
 pub(super) struct DistinctExprs<'m> {
     model: &'m Model,
     pub(super) exprs: Vec<Expr>,
@@ -13,7 +13,7 @@ pub(super) struct DistinctExprs<'m> {
     known: Vec<String>,
 }
 
-/// What is known of a condition beforehand.
+/// The static truth of a condition.
 pub(super) enum LiteralTruth {
     Always,
     Never,

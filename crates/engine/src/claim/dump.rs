@@ -7,7 +7,7 @@ use beeline_promela::hir::print::Printer;
 
 use super::formula::{AtomizedFormula, ClaimError};
 
-/// In which words.
+/// The format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClaimText {
     /// A never claim.
@@ -22,7 +22,7 @@ pub enum ClaimText {
 ///
 /// # Errors
 ///
-/// When there is none.
+/// When there is no automaton.
 pub fn dump(
     model: &Model,
     formula: usize,

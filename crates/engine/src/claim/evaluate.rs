@@ -19,7 +19,7 @@ impl Claim {
         value == literal.is
     }
 
-    /// What it can do at a place in a state of a machine, in order.
+    /// The enabled moves of a claim state in a state of a machine, in order.
     #[inline]
     pub(super) fn possible_moves<'c>(
         &'c self,
@@ -49,7 +49,7 @@ impl Machine<'_> {
         claim.flat_map(|claim| claim.possible_moves(now.claim() as usize, self, now))
     }
 
-    /// Whether nothing can happen in a state.
+    /// Whether no process can move in a state.
     pub fn is_stuck(&self, now: &DecodedState) -> bool {
         self.moves(now).is_ok_and(|found| found.moves.is_empty())
     }

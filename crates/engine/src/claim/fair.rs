@@ -11,7 +11,7 @@ use beeline_kernel::{
 
 use crate::interpreter::{DecodedState, Machine, Move, Successor};
 
-/// The first mark is about accepting states; each other one about a process.
+/// The first mark is for accepting states; the others are for processes.
 const MOST: usize = AcceptanceMarks::COUNT as usize - 1;
 
 /// The states of a machine, with fairness marks on each transition.

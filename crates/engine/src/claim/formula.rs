@@ -12,15 +12,15 @@ use super::conditions::{DistinctExprs, LiteralTruth};
 use crate::claim_automaton::{Claim, ClaimLiteral, ClaimMove, ClaimState, Origin};
 use crate::interpreter::{DecodedState, Machine};
 
-/// A formula whose translation takes more edges than this is not checked.
+/// Size limit of the automaton of a formula, in edges.
 const MOST_EDGES: usize = 200_000;
 
 /// Why there is no claim for a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClaimError {
-    /// Its automaton would be huge.
+    /// Its automaton would be too large.
     AutomatonTooLarge,
-    /// Numbers are compared with what is true of a run: `[] x == 1` is `([] x) == 1`.
+    /// A number is compared with a temporal formula: `[] x == 1` is `([] x) == 1`.
     Arithmetic,
 }
 
@@ -52,7 +52,7 @@ impl AtomizedFormula {
     ///
     /// # Errors
     ///
-    /// When it is no temporal formula.
+    /// When it is not a temporal formula.
     pub fn of(model: &Model, expr: &Expr) -> Result<AtomizedFormula, ClaimError> {
         AtomizedFormula::with_grain(model, expr, Grain::Coarse)
     }
@@ -61,7 +61,7 @@ impl AtomizedFormula {
     ///
     /// # Errors
     ///
-    /// When it is no temporal formula.
+    /// When it is not a temporal formula.
     pub fn in_detail(model: &Model, expr: &Expr) -> Result<AtomizedFormula, ClaimError> {
         AtomizedFormula::with_grain(model, expr, Grain::Fine)
     }
@@ -88,7 +88,7 @@ impl AtomizedFormula {
     }
 }
 
-/// How large atoms are.
+/// The size of atoms.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Grain {
     Coarse,
@@ -128,7 +128,7 @@ fn read(expr: &Expr, grain: Grain, atoms: &mut DistinctExprs<'_>) -> Result<Form
     })
 }
 
-/// Whether there is something in an expression that is not about single states.
+/// Whether an expression has temporal operators.
 pub fn is_temporal(expr: &Expr) -> bool {
     expr.any(|part| match &part.kind {
         ExprKind::Unary(op, _) => op.is_temporal(),
@@ -142,7 +142,7 @@ impl Machine<'_> {
     ///
     /// # Errors
     ///
-    /// When it is no temporal formula.
+    /// When it is not a temporal formula.
     pub fn atomized(&self, formula: usize) -> Result<AtomizedFormula, ClaimError> {
         AtomizedFormula::of(self.model(), &self.model().formulas[formula].formula)
     }
@@ -151,7 +151,7 @@ impl Machine<'_> {
     ///
     /// # Errors
     ///
-    /// When there is none.
+    /// When there is no claim.
     pub fn formula_claim(&self, formula: usize) -> Result<Claim, ClaimError> {
         let atomized = self.atomized(formula)?;
         let automaton = atomized.violations()?;
@@ -174,7 +174,7 @@ impl Machine<'_> {
     }
 }
 
-/// An automaton as a claim. Where every run is accepted, it has seen enough.
+/// An automaton as a claim. A state in which every run is accepted ends the claim.
 fn claim(model: &Model, origin: Origin, atoms: &[Expr], automaton: &Buchi) -> Claim {
     let classes = AutomatonClasses::of(automaton);
     let mut conditions = DistinctExprs::new(model);

@@ -8,7 +8,7 @@ impl Machine<'_> {
         self.progress_labels().are_met(self.layout(), &now.bytes)
     }
 
-    /// Whether no process is at a progress label, though something can happen.
+    /// Whether no process is at a progress label, although some process can move.
     pub fn lacks_progress(&self, now: &DecodedState) -> bool {
         !self.makes_progress(now) && !self.is_stuck(now)
     }

@@ -3,7 +3,7 @@
 //! A claim moves first: in every state it takes one move whose conditions hold there, then the
 //! system takes one step; states inside an atomic sequence do not count. A claim that cannot move
 //! rejects the run. A run is a violation if the claim reaches its end or passes accepting states
-//! infinitely often. If the system cannot move, it stays in its state and the claim continues.
+//! infinitely often. If the system cannot move, it stutters and the claim continues.
 //!
 //! Claims are never claims (`never.rs`), negated formulas (`formula.rs`), or come from labels:
 //! cycles without progress, and cycles through accept labels. [`Product`] is the system with its

@@ -47,7 +47,7 @@ impl Machine<'_> {
     }
 }
 
-/// A claim in the making.
+/// A claim under construction.
 struct NeverTranslation<'a> {
     automaton: &'a Automaton,
     conditions: DistinctExprs<'a>,
@@ -137,7 +137,7 @@ impl NeverTranslation<'_> {
         }
     }
 
-    /// Takes note that an `else` further on needs this edge not to be executable.
+    /// Records that a later `else` requires that this edge is not executable.
     fn exclude(&mut self, edge: &Edge, otherwise: &mut Option<Vec<ClaimLiteral>>) {
         let Some(literals) = otherwise else { return };
         let can_fail = match &edge.steps[0].action {

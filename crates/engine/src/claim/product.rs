@@ -14,16 +14,16 @@ use super::fair::FairSpace;
 use crate::claim_automaton::{Claim, ClaimCondition, ClaimMove, ClaimState};
 use crate::interpreter::Machine;
 
-/// A system together with a claim about it.
+/// A system with its claim.
 pub struct Product<'a> {
     machine: &'a Machine<'a>,
     claim: &'a Claim,
     system: &'a dyn Space,
-    /// The transitions of the system carry marks, the first of which is the claim's.
+    /// Whether the transitions of the system have marks, the first of which is the claim's.
     is_marked: bool,
-    /// Of the first conditions of the claim, those that were true in some state.
+    /// The conditions of the claim that were true in some state, for the first 64.
     true_once: AtomicU64,
-    /// Somewhere the claim could not stay where it began.
+    /// Whether the claim could not stay in its initial state in some state.
     left: AtomicBool,
 }
 
@@ -34,7 +34,7 @@ impl<'a> Product<'a> {
         Product::with(machine, system, false)
     }
 
-    /// The same for cycles that are fair.
+    /// The product for fair cycles.
     pub fn fair(machine: &'a Machine<'a>, system: &'a FairSpace<'a>) -> Option<Self> {
         Product::with(machine, system, true)
     }
@@ -87,25 +87,25 @@ impl Space for Product<'_> {
 struct ProductExpander<'a> {
     product: &'a Product<'a>,
     system: Box<dyn Expander + 'a>,
-    /// Of the first conditions, those that were not yet true.
+    /// The conditions that were not true yet, for the first 64.
     unseen: u64,
-    /// Kept for their memory.
+    /// Kept to reuse their memory.
     targets: Vec<u32>,
     sites: Vec<SiteId>,
     state: Vec<u8>,
 }
 
-/// Numbers as a set of the first ones.
+/// Numbers below 64 as a bit set.
 #[inline]
 fn bits(numbers: &[u32]) -> u64 {
     numbers.iter().fold(0, |bits, &number| bits | 1u64.checked_shl(number).unwrap_or(0))
 }
 
-/// What was seen of a state.
+/// Facts about a state.
 struct Seen<'a> {
     /// The conditions of the claim that are false there.
     broken: &'a [u32],
-    /// Something can happen there.
+    /// Whether some process can move.
     goes_on: bool,
 }
 
@@ -131,7 +131,7 @@ impl ProductExpander<'_> {
         }
     }
 
-    /// Whether a move of the claim can be taken in a state.
+    /// Whether a move of the claim is enabled in a state.
     fn is_possible(&self, step: &ClaimMove, state: &[u8], seen: &Seen<'_>) -> bool {
         step.when.iter().all(|literal| {
             let value = match literal.condition {
@@ -150,8 +150,8 @@ impl ProductExpander<'_> {
         })
     }
 
-    /// Sets the claim in the successors from this one on to each of its targets: the first target
-    /// in place, the others in copies.
+    /// Sets the claim state in the successors from this one on to each of its targets: the first
+    /// target in place, the others in copies.
     fn point(&mut self, expansion: &mut Expansion, first: usize) {
         let frame = self.product.machine.layout().frame;
         let last = expansion.len();
@@ -202,13 +202,13 @@ impl Expander for ProductExpander<'_> {
             expansion.faults.truncate(faults);
             expansion.hidden_steps = hidden;
         } else if !goes_on {
-            // The system stays where it is.
+            // The system stutters.
             expansion.push(state);
             if self.product.is_marked {
                 expansion.marks.push(AcceptanceMarks::ALL);
             }
         }
-        // It is the state itself that is wrong.
+        // The violation is in the state itself.
         let violated =
             |&site| FaultTransition { fault: Fault { kind: FaultKind::Claim, site }, steps: 0 };
         expansion.faults.extend(self.sites.iter().map(violated));

@@ -1,6 +1,6 @@
-//! Conditions without a value: a claim with `a[x] == 1` has no answer while `x` is beyond the
-//! array. As in SPIN, this is reported and never counts as true or false: for each condition that
-//! may have no value, the claim has an additional move that ends it.
+//! Conditions without a value: `a[x] == 1` has no value while `x` is beyond the array. As in SPIN,
+//! this is reported and counts neither as true nor as false: for each condition that may have no
+//! value, the claim has an additional move that ends it.
 //!
 //! A move evaluates its conditions in order and stops at the first one that does not hold, so a
 //! condition after `x < 3` is evaluated only where that is true.
@@ -70,7 +70,7 @@ impl Claim {
     }
 }
 
-/// Whether there may be states in which an expression has no value.
+/// Whether an expression may have no value in some state.
 fn may_fail(machine: &Machine<'_>, expr: &Expr) -> bool {
     let model = machine.model();
     expr.any(|part| match &part.kind {
@@ -89,7 +89,7 @@ fn may_fail(machine: &Machine<'_>, expr: &Expr) -> bool {
     })
 }
 
-/// Whether an index of a variable may be outside of its array.
+/// Whether an index of a variable may be out of bounds.
 fn may_leave(model: &Model, access: &Access, inside: Option<&Process>) -> bool {
     let Some(variable) = model.variable(access.root, inside) else { return false };
     let is_within = |index: Option<&Expr>, length: Option<u32>| {
@@ -107,7 +107,7 @@ fn may_leave(model: &Model, access: &Access, inside: Option<&Process>) -> bool {
     !within
 }
 
-/// The number of fields of a channel's messages, if the channel is always the same.
+/// The number of fields of a channel's messages, if the channel is constant.
 fn fields(machine: &Machine<'_>, channel: &Access) -> Option<usize> {
     let (layout, model) = (machine.layout(), machine.model());
     let Root::Global(id) = channel.root else { return None };

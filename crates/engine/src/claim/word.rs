@@ -10,8 +10,8 @@ use crate::claim_automaton::Claim;
 use crate::interpreter::{DecodedState, Machine};
 
 impl Claim {
-    /// Where the claim can reach its end along these states of a machine: the system state, with
-    /// the last claim state.
+    /// The state in which the claim can reach its end along these states of a machine, with the
+    /// last claim state.
     pub fn end_along(&self, machine: &Machine<'_>, states: &[Vec<u8>]) -> Option<DecodedState> {
         let mut here = vec![false; self.states.len()];
         here[self.start as usize] = true;
@@ -64,7 +64,7 @@ pub type RunPosition = (usize, usize);
 /// The moves of a claim in a state: by claim state, the target, and whether it is a violation.
 struct Letter {
     moves: Vec<Vec<(usize, bool)>>,
-    /// A process is at an accept label that counts.
+    /// Whether a process is at an accept label that counts.
     labelled: bool,
 }
 
@@ -80,10 +80,10 @@ impl Letter {
     }
 }
 
-/// Where a round leads.
+/// The claim states after one round of the cycle.
 #[derive(Default)]
 struct CycleTraversal {
-    /// By place: whether it is reached without and with passing an accepting place.
+    /// By claim state: whether it is reached without and with passing an accepting state.
     ends: Vec<[bool; 2]>,
 }
 
@@ -96,13 +96,13 @@ impl CycleTraversal {
 /// The claim states at each state of a lasso: a small graph.
 struct Run {
     letters: Vec<Letter>,
-    /// Where the cycle begins.
+    /// The number of the first state of the cycle.
     loop_at: usize,
     states: usize,
 }
 
 impl Run {
-    /// `None` when it is no lasso.
+    /// `None` if it is not a lasso.
     fn new(
         claim: &Claim,
         machine: &Machine<'_>,
@@ -115,7 +115,7 @@ impl Run {
         (!cycle.is_empty()).then_some(run)
     }
 
-    /// An accepting place that the claim can pass again and again.
+    /// An accepting position that the claim can pass infinitely often.
     fn recurrent(&self, claim: &Claim) -> Option<RunPosition> {
         let mut reached = self.reached(0, claim.start as usize)?;
         if self.loop_at == 0 {
@@ -150,7 +150,7 @@ impl Run {
         })
     }
 
-    /// Where the claim can be after a round that begins at a place.
+    /// The claim states after a round that begins in a claim state.
     fn round(&self, claim: &Claim, from: usize) -> CycleTraversal {
         let mut here = vec![[false; 2]; self.states];
         here[from][0] = true;
@@ -201,7 +201,7 @@ impl Run {
         claim.states[place].accepting || self.letters[at].labelled
     }
 
-    /// Where the claim can be next.
+    /// The next positions of the claim.
     fn next(&self, (at, place): RunPosition) -> impl Iterator<Item = RunPosition> {
         let next = if at + 1 < self.letters.len() { at + 1 } else { self.loop_at };
         self.letters[at].moves[place]
@@ -210,7 +210,8 @@ impl Run {
             .map(move |&(to, _)| (next, to))
     }
 
-    /// The fewest steps from one to another, which may be the same: all but the last.
+    /// A shortest path from one position to another, which may be the same, without the last
+    /// position.
     fn way(&self, from: RunPosition, to: RunPosition) -> Option<Vec<RunPosition>> {
         let mut before: Vec<Option<RunPosition>> = vec![None; self.letters.len() * self.states];
         let mut waiting = VecDeque::from([from]);

@@ -1,4 +1,4 @@
-//! Claims as automata: states, guarded moves, and which states accept.
+//! Claims as automata: states, guarded moves, and accepting states.
 //!
 //! A claim observes a system. In every state it takes one move whose conditions hold there;
 //! then the system takes one step. It is violated when it reaches its end or passes accepting
@@ -24,7 +24,7 @@ pub enum Origin {
     Acceptance,
 }
 
-/// Something that is true or false in a state.
+/// A condition on a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ClaimCondition {
     /// The expression of this number is true.
@@ -36,7 +36,7 @@ pub enum ClaimCondition {
     NoProgress,
 }
 
-/// A condition that has to hold, or not to hold.
+/// A condition that has to be true, or false.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClaimLiteral {
     /// The condition.
@@ -45,12 +45,12 @@ pub struct ClaimLiteral {
     pub is: bool,
 }
 
-/// What a claim can do at a place.
+/// A move of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimMove {
-    /// When all of this is so.
+    /// Its conditions.
     pub when: Vec<ClaimLiteral>,
-    /// It is then there.
+    /// The target state.
     pub to: u32,
     /// The claim reaches its end, or one of its assertions fails: the run is a violation.
     pub violated: bool,
@@ -58,12 +58,12 @@ pub struct ClaimMove {
     pub edges: Vec<EdgeId>,
 }
 
-/// A place where a claim can be.
+/// A state of a claim.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClaimState {
-    /// To pass it again and again is what must not happen.
+    /// Visiting it infinitely often is a violation.
     pub accepting: bool,
-    /// What is known about cycles through it.
+    /// Its component, with the kind of its cycles.
     pub component: ClaimComponent,
     /// Its moves, in order.
     pub moves: Vec<ClaimMove>,
@@ -76,11 +76,11 @@ pub struct Claim {
     pub origin: Origin,
     /// The expressions that it evaluates, each once.
     pub conditions: Vec<Expr>,
-    /// By number. Those of a claim that is written by hand are its locations.
+    /// The states by number; those of a never claim are its locations.
     pub states: Vec<ClaimState>,
-    /// Where it begins.
+    /// The initial state.
     pub start: u32,
-    /// Accept labels of processes count as its own do.
+    /// Whether accept labels of processes count as well.
     pub counts_labels: bool,
 }
 
@@ -123,7 +123,7 @@ impl Claim {
         Claim::new(Origin::Progress, Vec::new(), vec![before, within], 0)
     }
 
-    /// That no cycle passes an accept label.
+    /// The claim that no cycle passes an accept label.
     pub fn acceptance() -> Claim {
         let stay = ClaimMove { when: Vec::new(), to: 0, violated: false, edges: Vec::new() };
         let place = ClaimState { moves: vec![stay], ..ClaimState::default() };

@@ -1,4 +1,4 @@
-//! Channels: sending, receiving, asking.
+//! Channels: sends, receives, queries.
 
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Access, ChannelQuery, Expr, RecvArg};
@@ -35,7 +35,7 @@ impl Machine<'_> {
             return Err(FaultKind::NoChannel);
         };
         let length = now.channel_length(channel);
-        // A rendezvous has room for the message that is being handed over.
+        // A rendezvous has room for the message that is being passed on.
         let capacity = self.channel_layout(now, channel).capacity.max(1);
         Ok(match query {
             ChannelQuery::Len => length as i32,
@@ -46,8 +46,8 @@ impl Machine<'_> {
         })
     }
 
-    /// The values of a message, cut to the channel's types and, where it is lost, padded with
-    /// zeros.
+    /// The values of a message, truncated to the channel's types and, for a lost message, padded
+    /// with zeros.
     pub(super) fn message(
         &self,
         channel: usize,
@@ -87,7 +87,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Puts a message in, before the first larger one if `sorted`, and tells where.
+    /// Inserts a message, before the first larger one if `sorted`; returns its slot.
     pub(super) fn insert(
         &self,
         now: &mut DecodedState,
@@ -111,7 +111,7 @@ impl Machine<'_> {
         slot
     }
 
-    /// Takes a message out and closes the gap.
+    /// Removes a message and closes the gap.
     pub(super) fn remove(&self, now: &mut DecodedState, channel: usize, slot: usize) {
         let length = now.channel_length(channel);
         let size = self.channel_layout(now, channel).message;
@@ -171,7 +171,7 @@ impl Machine<'_> {
         context: EvalContext,
     ) -> Result<bool, FaultKind> {
         let channel = self.channel_of(access, now, context)?.ok_or(FaultKind::NoChannel)?;
-        // Nothing is ever waiting in a rendezvous.
+        // A rendezvous channel holds no messages.
         let may_hold = self.channel_layout(now, channel).capacity > 0;
         Ok(may_hold && self.find(channel, random, args, now, context)?.is_some())
     }

@@ -1,5 +1,5 @@
-//! Costs of a trail other than its steps: context switches, which make a trail hard to read, or
-//! messages.
+//! Costs of a trail other than its number of steps: context switches, which make a trail hard to
+//! read, or messages.
 //!
 //! The state space of the machine, with other transition costs. For context switches the process
 //! that moved last is part of the state, after the bytes of the machine: two paths to the same
@@ -29,7 +29,7 @@ pub struct WeightedSpace<'a> {
 const LAST: usize = 2;
 
 impl<'a> WeightedSpace<'a> {
-    /// The states of a machine, at this price.
+    /// The states of a machine, with this cost model.
     pub fn new(machine: &'a Machine<'a>, price: CostModel) -> WeightedSpace<'a> {
         WeightedSpace { machine, price }
     }
@@ -43,7 +43,7 @@ impl<'a> WeightedSpace<'a> {
         (system, usize::from(u16::from_le_bytes([last[0], last[1]])))
     }
 
-    /// The state of the machine in one of ours.
+    /// The state of the machine in a state of this space.
     pub fn system<'s>(&self, state: &'s [u8]) -> &'s [u8] {
         self.split(state).0
     }
@@ -77,7 +77,7 @@ impl<'a> WeightedSpace<'a> {
         })
     }
 
-    /// What a whole trail costs.
+    /// The cost of a whole trail.
     pub fn cost_of(&self, moves: &[Move]) -> u32 {
         self.cost(moves, 0).0
     }

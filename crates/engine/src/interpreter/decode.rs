@@ -1,7 +1,7 @@
-//! Decoding states into the same buffer.
+//! Decoding of states into a reused buffer.
 //!
-//! Code that inspects millions of states has no time to allocate for each of them, nor to find its
-//! records again: most states have the layout of the previous one.
+//! Code that inspects millions of states has no time to allocate for each of them, nor to locate
+//! the records again: most states have the layout of the previous one.
 
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Access, Expr};
@@ -10,13 +10,13 @@ use super::eval::EvalContext;
 use super::machine::{ChannelRecord, DecodedState, Machine};
 
 impl Machine<'_> {
-    /// A state without anything in it, to be opened again.
+    /// An empty state, to be decoded into.
     pub fn blank_state(&self) -> DecodedState {
         DecodedState::new(Vec::new(), self.layout.frame)
     }
 
-    /// Decodes another state into the same buffer. Whether its records have the kinds and offsets
-    /// of the previous ones.
+    /// Decodes another state into the same buffer. Returns whether its records have the kinds and
+    /// offsets of the previous ones.
     pub fn decode_into(&self, now: &mut DecodedState, bytes: &[u8]) -> bool {
         let known = &now.bytes[..];
         let same = known.len() == bytes.len() && {
@@ -40,7 +40,7 @@ impl Machine<'_> {
     ///
     /// # Errors
     ///
-    /// When it has none: it divides by zero, or reads beyond an array.
+    /// When it has no value: a division by zero, or an index out of bounds.
     pub fn evaluate(&self, expr: &Expr, now: &DecodedState, pid: usize) -> Result<i32, FaultKind> {
         self.eval(expr, now, EvalContext::of(pid))
     }
@@ -50,7 +50,7 @@ impl Machine<'_> {
         self.channel_of(access, now, EvalContext::of(pid)).ok().flatten()
     }
 
-    /// How many messages a channel of a state can hold; 0 for a rendezvous.
+    /// The capacity of a channel of a state; 0 for a rendezvous.
     #[inline]
     pub fn capacity(&self, now: &DecodedState, channel: usize) -> usize {
         now.records.channels[channel].capacity
@@ -62,18 +62,18 @@ impl DecodedState {
     ///
     /// # Panics
     ///
-    /// When it is of another length.
+    /// When it has another length.
     pub fn replace_bytes(&mut self, bytes: &[u8]) {
         self.bytes.copy_from_slice(bytes);
     }
 
-    /// Where the record of each process begins.
+    /// The offset of the record of each process.
     #[inline]
     pub fn process_records(&self) -> &[usize] {
         &self.records.processes
     }
 
-    /// Where the record of each channel begins.
+    /// The records of the channels.
     #[inline]
     pub fn channel_records(&self) -> &[ChannelRecord] {
         &self.records.channels

@@ -1,7 +1,7 @@
 //! Enabledness: which processes can move in a state, without executing a move.
 //!
 //! The result is that of [`moves`](super::moves), but nothing is executed or copied. Exclusive
-//! control is ignored: the question is what each process can do by itself.
+//! control is ignored: each process is considered by itself.
 
 use beeline_promela::hir::{Expr, ExprKind, RecvArg};
 
@@ -36,14 +36,14 @@ impl Machine<'_> {
         edges.iter().any(|edge| self.is_executable(automaton, edge, now, context))
     }
 
-    /// The first move of a process, tried on its own.
+    /// The first move of a process by itself.
     pub fn first_move(&self, now: &DecodedState, pid: usize) -> Option<Move> {
         let mut moves = Vec::new();
         self.process_moves(now, pid, false, &mut moves);
         moves.into_iter().next()
     }
 
-    /// Whether a message waits in a channel that a receive of a process would take.
+    /// Whether a channel holds a message that a receive of a process would accept.
     pub fn would_take(
         &self,
         channel: usize,
@@ -65,7 +65,8 @@ impl Machine<'_> {
         match &edge.steps[0].action {
             EdgeAction::DStep => entries(automaton, edge.id).any(|first| {
                 let action = &first.steps[0].action;
-                // A process inside a d_step cannot take part in a rendezvous; to try is a fault.
+                // A process inside a d_step cannot take part in a rendezvous; an attempt is a
+                // fault.
                 matches!(action, EdgeAction::Send { .. } if self.is_offer(action, now, context))
                     || self.can_execute(action, now, context)
             }),
@@ -111,7 +112,7 @@ impl Machine<'_> {
         matches!(channel, Ok(Some(channel)) if self.channel_layout(now, channel).capacity == 0)
     }
 
-    /// Whether a message waits that a receive would take.
+    /// Whether there is a message that a receive would accept.
     fn has_message(
         &self,
         channel: usize,
@@ -137,7 +138,7 @@ impl Machine<'_> {
         })
     }
 
-    /// Whether a field of a receive takes this value. A fault is a move, too.
+    /// Whether a field of a receive accepts this value. A fault counts as a move, too.
     fn accepts(
         &self,
         arg: &RecvArg,
@@ -153,7 +154,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether a process would take an offered message where it stands.
+    /// Whether a process would accept an offered message at its location.
     fn would_receive(&self, now: &DecodedState, pid: usize, offer: Offer<'_>) -> bool {
         let context = EvalContext { pid, ..offer.sender };
         let automaton = self.automaton(now.process(pid));
@@ -200,7 +201,7 @@ impl Machine<'_> {
             && !(self.has_priorities && self.is_outranked(now, sender))
     }
 
-    /// Whether an offered message is one that the receiver waits for.
+    /// Whether the receiver accepts an offered message.
     fn meets(
         &self,
         offer: Offer<'_>,
@@ -218,7 +219,7 @@ impl Machine<'_> {
     }
 }
 
-/// The edges by which a `d_step` begins.
+/// The first edges of a `d_step`.
 fn entries(automaton: &Automaton, edge: EdgeId) -> impl Iterator<Item = &Edge> {
     let inside = automaton.d_steps.iter().find(|inside| inside.edge == edge);
     inside

@@ -10,18 +10,18 @@ use crate::arithmetic::apply;
 use crate::frame::LAST;
 use crate::layout::Scalar;
 
-/// Who asks, and in which situation.
+/// The process that evaluates an expression, and the mode.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EvalContext {
     pub(super) pid: usize,
-    /// Nobody could move otherwise.
+    /// No process could move otherwise.
     pub(super) timeout: bool,
     /// The depth of nested `enabled(pid)` queries.
     pub(super) asked: usize,
 }
 
 impl EvalContext {
-    /// A process in the usual situation.
+    /// A process without timeout and nested queries.
     pub(super) const fn of(pid: usize) -> EvalContext {
         EvalContext { pid, timeout: false, asked: 0 }
     }
@@ -30,7 +30,7 @@ impl EvalContext {
 /// The maximum depth of nested `enabled(pid)` queries: they are recursive.
 const MOST_ASKED: usize = 500;
 
-/// A single value's place.
+/// The address of a single value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VariableAddress {
     pub(super) at: usize,
@@ -38,7 +38,7 @@ pub(super) struct VariableAddress {
 }
 
 impl Machine<'_> {
-    /// Whether an invariant holds. One without a value does not.
+    /// Whether an invariant holds. An invariant without a value does not.
     pub fn holds(&self, invariant: usize, now: &DecodedState) -> bool {
         let context = EvalContext::of(0);
         matches!(self.eval(&self.invariants[invariant], now, context), Ok(value) if value != 0)
@@ -95,7 +95,7 @@ impl Machine<'_> {
         })
     }
 
-    /// What a process asks about the process with the number `pid`.
+    /// The result of a query about the process with the number `pid`.
     fn process_query(
         &self,
         query: ProcessQuery,
@@ -110,7 +110,7 @@ impl Machine<'_> {
             ProcessQuery::Priority => existing.map_or(0, |pid| now.priority(pid)),
             ProcessQuery::Enabled => {
                 let asked = context.asked + 1;
-                // A longer chain of questions asks about some process twice.
+                // A longer chain of queries contains some process twice.
                 if asked > now.process_count().min(MOST_ASKED) {
                     return Err(FaultKind::Circular);
                 }
@@ -120,7 +120,7 @@ impl Machine<'_> {
         })
     }
 
-    /// The process that a remote reference means; `None` when there is none.
+    /// The process of a remote reference; `None` when there is none.
     fn remote_pid(
         &self,
         process: beeline_promela::hir::ProcessId,
@@ -182,7 +182,7 @@ impl Machine<'_> {
         Ok(place.stored.read(&now.bytes, place.at))
     }
 
-    /// Where the value of a variable is.
+    /// The address of the value of a variable.
     pub(super) fn place(
         &self,
         access: &Access,
@@ -251,7 +251,7 @@ impl Machine<'_> {
             }
             Root::Predefined(_) => return Ok(()),
             Root::Global(id) if self.unread[id.index()] => {
-                // The index still has to be a valid one.
+                // The index still has to be within bounds.
                 return self.place(access, now, context).map(|_| ());
             }
             _ => {}

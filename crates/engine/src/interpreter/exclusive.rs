@@ -17,18 +17,18 @@ use crate::automata::{EdgeAction, EndUse, each_use};
 pub struct ExclusivityViolation<'m> {
     /// The declaration.
     pub promise: &'m Exclusive,
-    /// The process that gave it.
+    /// The process of the declaration.
     pub owner: usize,
-    /// The process that breaks it.
+    /// The process that violates it.
     pub intruder: usize,
-    /// How.
+    /// The kind of violation.
     pub breach: ExclusivityBreach,
 }
 
-/// How exclusivity is violated.
+/// Kinds of violations of exclusivity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExclusivityBreach {
-    /// Somebody else uses the channel.
+    /// Another process uses the channel.
     Other,
     /// The channel is a rendezvous, which always has two sides.
     Rendezvous,

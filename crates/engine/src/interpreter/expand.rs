@@ -9,9 +9,9 @@ use super::machine::{DecodedState, Machine};
 use super::moves::Move;
 use crate::loop_detector::LoopDetector;
 
-/// The end of a transition to a stored state.
+/// The end of a transition.
 pub enum Successor<'a> {
-    /// At a state; the moves that led there.
+    /// A stored state, with the moves of the transition.
     State(&'a DecodedState, &'a [Move]),
     /// A fatal fault, or a survivable one besides a state.
     Fault(FaultKind, &'a [Move]),
@@ -60,13 +60,13 @@ impl Machine<'_> {
         self.add_broken(now, expansion);
     }
 
-    /// Adds the invariants that do not hold in a state.
+    /// Adds the violated invariants of a state.
     pub(crate) fn add_broken(&self, now: &DecodedState, expansion: &mut Expansion) {
         let broken = (0..self.invariants.len()).filter(|&invariant| !self.holds(invariant, now));
         expansion.violated_invariants.extend(broken.map(|invariant| invariant as u32));
     }
 
-    /// Calls `arrive` for every transition out of a state, in order. Whether the state is a
+    /// Calls `arrive` for every transition of a state, in order. Returns whether the state is a
     /// deadlock.
     pub fn successors(&self, now: &DecodedState, arrive: &mut impl FnMut(Successor<'_>)) -> bool {
         let (moves, deadlock) = match self.moves(now) {

@@ -1,18 +1,18 @@
-//! What a model makes use of, found by looking at every statement once.
+//! The features that a model uses, found in one pass over all statements.
 
 use beeline_promela::hir::{
     Access, Expr, ExprKind, For, Model, Predefined, ProcessQuery, RecvArg, Root, SelectForm, Stmt,
     StmtKind, Type,
 };
 
-/// What a model makes use of.
+/// The features that a model uses.
 pub(super) struct ModelFeatures {
     /// `_last`.
     pub(super) last: bool,
     /// Priorities other than the default, or a statement that reads one.
     pub(super) priorities: bool,
-    /// By global: it is assigned and printed at most. SPIN drops the values of
-    /// such variables, unless they are channels or structures.
+    /// By global: whether it is only assigned and printed. SPIN drops the values of such variables,
+    /// unless they are channels or structures.
     pub(super) unread: Vec<bool>,
 }
 
@@ -69,7 +69,7 @@ impl ModelFeatures {
         });
     }
 
-    /// Taking a message counts as use, as in SPIN.
+    /// A received value counts as a use, as in SPIN.
     fn received(&mut self, arg: &RecvArg) {
         if let RecvArg::Store(access) = arg {
             self.access(access);

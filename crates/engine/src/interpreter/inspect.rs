@@ -1,4 +1,4 @@
-//! A state laid open: its variables by name, its channels with their messages.
+//! The contents of a state: its variables by name, its channels with their messages.
 
 use std::sync::Arc;
 
@@ -17,18 +17,18 @@ pub struct VariableSlot {
     pub name: String,
     /// Its type; never a structure.
     pub ty: Type,
-    /// Its declaration creates a channel.
+    /// Whether its declaration creates a channel.
     pub declares_channel: bool,
-    /// Where its value comes from.
+    /// The source of its value.
     pub held: SlotValue,
 }
 
-/// Where the value of a variable comes from.
+/// The source of the value of a variable.
 #[derive(Clone, Debug)]
 pub enum SlotValue {
     /// Stored at this offset from the start of the state or of a record.
     At(usize, Scalar),
-    /// Always this: it is the name of a channel.
+    /// Constant: the variable is the name of a channel.
     Always(i32),
     /// Determined by pid and location.
     LocalConstant(Arc<LocalConstant>),
@@ -52,7 +52,7 @@ impl VariableSlot {
         self.held.read(&now.bytes, 0)
     }
 
-    /// The value of a process's own variable.
+    /// The value of a local variable of a process.
     pub fn local(&self, now: &DecodedState, pid: usize) -> i32 {
         match &self.held {
             SlotValue::LocalConstant(known) => known.at(pid, now.location(pid)),
@@ -66,14 +66,14 @@ impl VariableSlot {
     }
 }
 
-/// Everything in the states of a model that has a name.
+/// All named variables in the states of a model.
 #[derive(Clone, Debug)]
 pub struct StateVariables {
     /// The global variables.
     pub globals: Vec<VariableSlot>,
     /// The variables of each proctype, parameters first.
     pub locals: Vec<Vec<VariableSlot>>,
-    /// By channel declaration: the types of a message, structures spelled out.
+    /// By channel declaration: the scalar types of a message.
     pub messages: Vec<Vec<Type>>,
 }
 
@@ -82,27 +82,27 @@ pub struct StateVariables {
 pub struct ChannelContents {
     /// The number of its declaration.
     pub declaration: usize,
-    /// How many messages it can hold; 0 for a rendezvous.
+    /// Its capacity; 0 for a rendezvous.
     pub capacity: usize,
     /// Its messages, oldest first.
     pub messages: Vec<Vec<i32>>,
 }
 
 impl DecodedState {
-    /// How many channels there are.
+    /// The number of channels.
     pub fn channel_count(&self) -> usize {
         self.records.channels.len()
     }
 }
 
 impl Machine<'_> {
-    /// Everything that has a name.
+    /// All named variables.
     pub fn names(&self) -> StateVariables {
         let model = self.model;
         let processes = (0..model.processes.len()).map(|at| ProcessId(at as u32));
         let variables = model.globals.iter().chain(model.processes.iter().flat_map(|p| &p.locals));
         let fields = model.structs.iter().flat_map(|structure| &structure.fields);
-        // The order in which declarations of channels are numbered.
+        // In the order in which declarations of channels are numbered.
         let channels = variables.chain(fields).filter_map(|variable| match &variable.init {
             Init::Channel(channel) => Some(spelled_out(model, &channel.fields)),
             _ => None,
@@ -197,8 +197,8 @@ impl Machine<'_> {
         (0..now.records.channels.len()).filter(own).collect()
     }
 
-    /// The value of an expression for a process. `None` when it has none: it
-    /// divides by zero, reads beyond an array, or would start a process.
+    /// The value of an expression for a process. `None` when it has no value, or would start a
+    /// process.
     pub fn value(&self, expr: &Expr, now: &DecodedState, pid: usize) -> Option<i32> {
         if expr.any(|part| matches!(part.kind, ExprKind::Run { .. })) {
             return None;
@@ -224,7 +224,7 @@ impl Machine<'_> {
         name.map_or_else(|| value.to_string(), |name| name.to_string())
     }
 
-    /// The type of a variable that a process names; `None` for `_pid` and the like.
+    /// The type of a variable of a process; `None` for predefined variables such as `_pid`.
     pub fn type_of(&self, access: &Access, process: &Process) -> Option<Type> {
         let mut ty = self.model.variable(access.root, Some(process))?.ty;
         for field in &access.path {
@@ -235,7 +235,7 @@ impl Machine<'_> {
     }
 }
 
-/// The types of the values that a message consists of.
+/// The scalar types of a message.
 fn spelled_out(model: &Model, fields: &[Type]) -> Vec<Type> {
     let mut all = Vec::new();
     for &field in fields {

@@ -1,4 +1,4 @@
-//! A model ready to run, and a state taken apart.
+//! A model prepared for execution, and a decoded state.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::layout::{Declaration, StateLayout, names};
 use crate::local_constants::LocalConstants;
 use crate::permanent::PermanentRecords;
 
-/// A model ready to run.
+/// A model prepared for execution.
 #[derive(Clone, Debug)]
 pub struct Machine<'m> {
     pub(super) model: &'m Model,
@@ -26,9 +26,9 @@ pub struct Machine<'m> {
     constants: ConstantVariables,
     permanent: PermanentRecords,
     local_constants: LocalConstants,
-    /// Processes of higher priority go first.
+    /// Whether processes of higher priority have precedence.
     pub(super) has_priorities: bool,
-    /// By global: it is never read, so its value is not stored.
+    /// By global: whether it is never read, so that its value is not stored.
     pub(super) unread: Vec<bool>,
     /// The automaton of the trace assertion.
     pub(super) trace: Option<usize>,
@@ -36,13 +36,13 @@ pub struct Machine<'m> {
     pub(super) invariants: Vec<Expr>,
     /// The claim of the machine.
     claim: Option<Claim>,
-    /// Where processes make progress, and where accept labels stand.
+    /// The progress and accept labels.
     progress_labels: Labels,
     accept_labels: Labels,
     needs: FrameNeeds,
-    /// A message for a full channel is lost, instead of having to wait.
+    /// Whether a send to a full channel loses the message instead of blocking.
     pub(super) loses_messages: bool,
-    /// At a valid end, no message may be left in a channel.
+    /// Whether all channels must be empty at a valid end.
     pub(super) ends_empty: bool,
 }
 
@@ -52,8 +52,8 @@ impl<'m> Machine<'m> {
         Machine::with_process_limit(model, options, USUAL_PROCESSES)
     }
 
-    /// Prepares a model without errors. At most this many processes run at once, and at least the
-    /// active ones.
+    /// Prepares a model without errors. At most this many processes run at once, but all active
+    /// ones do.
     pub fn with_process_limit(
         model: &'m Model,
         options: AutomataOptions,
@@ -107,7 +107,7 @@ impl<'m> Machine<'m> {
         }
     }
 
-    /// Watches over what must be true in every state.
+    /// Sets the invariants.
     #[must_use]
     pub fn with_invariants(mut self, invariants: Vec<Expr>) -> Self {
         let is_known = |expr: &Expr| !self.local_constants.is_watched_by(expr);
@@ -147,36 +147,36 @@ impl<'m> Machine<'m> {
         &self.accept_labels
     }
 
-    /// Lets messages for full channels be lost, as `spin -m` does.
+    /// Lets messages to full channels be lost, as `spin -m` does.
     #[must_use]
     pub fn losing_messages(mut self, loses: bool) -> Self {
         self.loses_messages = loses;
         self
     }
 
-    /// Demands empty channels of a valid end, as `pan -q` does.
+    /// Requires empty channels at a valid end, as `pan -q` does.
     #[must_use]
     pub fn ending_empty(mut self, strict: bool) -> Self {
         self.ends_empty = strict;
         self
     }
 
-    /// What must be true in every state.
+    /// The invariants, or the expressions of the claim.
     pub fn invariants(&self) -> &[Expr] {
         &self.invariants
     }
 
-    /// Whether messages for full channels are lost.
+    /// Whether messages to full channels are lost.
     pub fn loses_messages(&self) -> bool {
         self.loses_messages
     }
 
-    /// Whether a valid end demands empty channels.
+    /// Whether a valid end requires empty channels.
     pub fn ends_empty(&self) -> bool {
         self.ends_empty
     }
 
-    /// The model that it runs.
+    /// The model.
     pub fn model(&self) -> &'m Model {
         self.model
     }
@@ -186,12 +186,12 @@ impl<'m> Machine<'m> {
         &self.layout
     }
 
-    /// Which of [`StateLayout::channels`] a declaration makes.
+    /// The number of a declaration in [`StateLayout::channels`].
     pub fn channel_declared(&self, declaration: Declaration) -> usize {
         self.layout.declarations[&declaration]
     }
 
-    /// Which variables never change.
+    /// The variables that never change.
     pub fn constants(&self) -> &ConstantVariables {
         &self.constants
     }
@@ -202,7 +202,7 @@ impl<'m> Machine<'m> {
     }
 
     /// The local variables of a process type that are in states, with their numbers: all
-    /// parameters, and then all that are no local constants.
+    /// parameters, then all that are not local constants.
     pub fn locals_in_states(
         &self,
         process: ProcessId,
@@ -211,7 +211,7 @@ impl<'m> Machine<'m> {
         locals.filter(move |&(at, _)| self.local_constants.of(process, at).is_none())
     }
 
-    /// Whether processes of higher priority go first.
+    /// Whether processes of higher priority have precedence.
     pub fn has_priorities(&self) -> bool {
         self.has_priorities
     }
@@ -221,7 +221,7 @@ impl<'m> Machine<'m> {
         self.trace.is_some()
     }
 
-    /// Whether there are processes that must never have a choice (`D_proctype`).
+    /// Whether there are deterministic processes (`D_proctype`).
     pub fn forbids_choice(&self) -> bool {
         self.model.processes.iter().any(|process| process.deterministic)
     }
@@ -236,7 +236,7 @@ impl<'m> Machine<'m> {
         &self.automata[process.index()]
     }
 
-    /// Takes a state apart.
+    /// Decodes a state.
     pub fn decode(&self, bytes: &[u8]) -> DecodedState {
         let mut now = DecodedState::new(bytes.to_vec(), self.layout.frame);
         now.find_records(&self.layout);
@@ -259,11 +259,11 @@ impl<'m> Machine<'m> {
 pub struct DecodedState {
     /// The state itself.
     pub bytes: Vec<u8>,
-    /// Successive states mostly share them.
+    /// The records; successive states mostly share them.
     pub(super) records: Arc<Records>,
 }
 
-/// What a state consists of, and where.
+/// The records of a state.
 #[derive(Clone, Debug)]
 pub(super) struct Records {
     pub(super) processes: Vec<usize>,
@@ -276,11 +276,11 @@ pub(super) struct Records {
 /// A channel of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChannelRecord {
-    /// Where its record begins ([`StateLayout::records`]).
+    /// The offset of its record ([`StateLayout::records`]).
     pub at: usize,
-    /// Which of [`StateLayout::channels`] it is.
+    /// The number of its declaration in [`StateLayout::channels`].
     pub declaration: usize,
-    /// How many messages it can hold; 0 for a rendezvous.
+    /// Its capacity; 0 for a rendezvous.
     pub capacity: usize,
 }
 
@@ -297,7 +297,7 @@ impl DecodedState {
         DecodedState { bytes, records: Arc::new(Records { processes, types, channels, frame }) }
     }
 
-    /// Finds the records of the state.
+    /// Locates the records of the state.
     pub(super) fn find_records(&mut self, layout: &StateLayout) {
         let records = Arc::make_mut(&mut self.records);
         records.processes.clear();
@@ -316,19 +316,19 @@ impl DecodedState {
         }
     }
 
-    /// How many processes there are.
+    /// The number of processes.
     #[inline]
     pub fn process_count(&self) -> usize {
         self.records.processes.len()
     }
 
-    /// What a process is.
+    /// The type of a process.
     #[inline]
     pub fn process(&self, pid: usize) -> ProcessId {
         self.records.types[pid]
     }
 
-    /// Where a process is.
+    /// The location of a process.
     #[inline]
     pub fn location(&self, pid: usize) -> Location {
         Location(self.records.frame.location(&self.bytes, self.records.processes[pid]))
@@ -338,7 +338,7 @@ impl DecodedState {
         self.records.frame.set_location(&mut self.bytes, self.records.processes[pid], location.0);
     }
 
-    /// The process that alone may move.
+    /// The process with exclusive control.
     pub fn exclusive(&self) -> Option<usize> {
         self.records.frame.number(&self.bytes, EXCLUSIVE).checked_sub(1)
     }
@@ -415,7 +415,7 @@ impl DecodedState {
         self.records.channels.len()
     }
 
-    /// How many messages a channel holds. A rendezvous keeps none.
+    /// The number of messages in a channel; 0 for a rendezvous.
     #[inline]
     pub fn channel_length(&self, channel: usize) -> usize {
         let ChannelRecord { at, capacity, .. } = self.records.channels[channel];
@@ -435,7 +435,7 @@ pub(super) struct VariableBase {
 }
 
 impl Machine<'_> {
-    /// Where a root variable begins in a state.
+    /// The address of a root variable in a state.
     pub(super) fn base(
         &self,
         now: &DecodedState,

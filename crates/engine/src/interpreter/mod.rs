@@ -1,8 +1,8 @@
 //! The reference interpreter: slow, simple and correct.
 //!
 //! It executes one edge of one process at a time (two for a rendezvous), exactly as `pan` does:
-//! processes youngest first, edges in the order of the automaton, escapes before what they
-//! interrupt, `else` if no edge before it is executable, `timeout` if no process can move.
+//! processes youngest first, edges in the order of the automaton, escapes before the edges that
+//! they interrupt, `else` if no edge before it is executable, `timeout` if no process can move.
 
 mod channels;
 mod cost_model;

@@ -17,34 +17,34 @@ pub struct Move {
     pub pid: usize,
     /// Its edge.
     pub edge: EdgeId,
-    /// Who receives, and by which edge, in a rendezvous.
+    /// The receiver of a rendezvous, and its edge.
     pub partner: Option<(usize, EdgeId)>,
-    /// The state afterwards; of no use after a fault that cannot be survived.
+    /// The state afterwards; undefined after a fatal fault.
     pub next: DecodedState,
     /// The fault of the move.
     pub fault: Option<FaultKind>,
 }
 
-/// What can happen in a state.
+/// The moves of a state.
 #[derive(Clone, Debug)]
 pub struct Moves {
-    /// The moves, in the order SPIN tries them.
+    /// The moves, in the order in which SPIN tries them.
     pub moves: Vec<Move>,
     /// No process can move, and some process is not at a valid end.
     pub deadlock: bool,
 }
 
-/// How an edge fared.
+/// The outcome of an edge.
 pub(super) enum EdgeOutcome {
     Blocked,
     Done(DecodedState, Option<FaultKind>),
-    /// Offers a message; the state is that after the sender's move.
+    /// An offered message; the state is that after the sender's move.
     Offer(DecodedState, usize, Vec<i32>),
 }
 
 impl Machine<'_> {
-    /// The moves of a state. When one process has exclusive control but cannot
-    /// move, it loses control: then `Err` holds the state without it.
+    /// The moves of a state. If a process with exclusive control cannot move, it loses control:
+    /// then `Err` holds the state without exclusive control.
     pub fn moves(&self, now: &DecodedState) -> Result<Moves, Box<DecodedState>> {
         for timeout in [false, true] {
             let mut moves = Vec::new();
@@ -72,7 +72,7 @@ impl Machine<'_> {
         Ok(Moves { moves: Vec::new(), deadlock: !self.is_valid_end(now) })
     }
 
-    /// What a process can do, unless all wait for a timeout.
+    /// The moves of a process, unless all wait for a timeout.
     pub fn steps_of(&self, now: &DecodedState, pid: usize) -> Vec<Move> {
         let mut moves = Vec::new();
         self.process_moves(now, pid, false, &mut moves);
@@ -100,7 +100,7 @@ impl Machine<'_> {
         let mut escaped: Option<Location> = None;
         let mut moved = false;
         for edge in automaton.edges_from(now.location(pid)) {
-            // An escape that can move shuts out everything but its own alternatives.
+            // An executable escape excludes all edges but its own alternatives.
             if escaped.is_some() && escaped != edge.escape {
                 break;
             }
@@ -179,7 +179,7 @@ impl Machine<'_> {
         Ok(false)
     }
 
-    /// Adds the moves of all receivers of an offered message. Whether there is one.
+    /// Adds the moves of all receivers of an offered message; returns whether there are any.
     fn receivers(
         &self,
         offered_state: &DecodedState,
@@ -213,7 +213,7 @@ impl Machine<'_> {
         moves.len() > before
     }
 
-    /// Sets what a move changes besides its effect: the location, control, and `_last`.
+    /// Completes the state after a move: the location, exclusive control, and `_last`.
     fn finish(&self, mut next: DecodedState, pid: usize, edge: &Edge) -> DecodedState {
         let alive = pid < next.process_count();
         next.set_exclusive((edge.hold.atomic && alive).then_some(pid));
@@ -327,7 +327,7 @@ impl Machine<'_> {
         Ok(true)
     }
 
-    /// Takes the first executable edge at a location inside of a `d_step`: where it leads, and
+    /// Executes the first executable edge at a location inside a `d_step`: returns its target, and
     /// the state after it if that differs. `None` when no edge is executable.
     fn inner_step(
         &self,
@@ -356,7 +356,7 @@ impl Machine<'_> {
     }
 }
 
-/// Whether a `d_step` never ends.
+/// Detects a `d_step` that never ends.
 ///
 /// Source: [Bre80], cycle finding: the current state is compared with the one after the last power
 /// of two steps.

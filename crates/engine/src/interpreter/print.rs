@@ -15,7 +15,7 @@ use super::machine::{DecodedState, Machine};
 use super::moves::Move;
 use crate::automata::EdgeAction;
 
-/// Stands for a value that cannot be computed.
+/// The output for a value that cannot be computed.
 const NO_VALUE: &str = "?";
 
 impl Machine<'_> {
@@ -24,7 +24,7 @@ impl Machine<'_> {
         self.step_log(now, step).printed
     }
 
-    /// Adds what a statement prints.
+    /// Adds the output of a statement.
     pub(super) fn print(
         &self,
         action: &EdgeAction,

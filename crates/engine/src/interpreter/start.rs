@@ -13,7 +13,7 @@ impl Machine<'_> {
     ///
     /// # Errors
     ///
-    /// When an initial value has none, as a division by zero.
+    /// When an initial value does not exist, as after a division by zero.
     pub fn initial(&self) -> Result<DecodedState, FaultKind> {
         let bytes = vec![0; self.layout.fixed];
         let mut now = DecodedState::new(bytes, self.layout.frame);
@@ -32,7 +32,7 @@ impl Machine<'_> {
         Ok(now)
     }
 
-    /// Adds a process. `None` when there are too many already.
+    /// Adds a process. `None` when the limit is reached.
     pub(super) fn start(
         &self,
         process: ProcessId,
@@ -85,7 +85,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Gives a variable its first value, or its channels.
+    /// Initialises a variable, or creates its channels.
     fn initialise(
         &self,
         variable: &Variable,

@@ -1,4 +1,4 @@
-//! What a single statement does, if it is executable.
+//! Execution of single statements.
 
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Access, DeclaredValue, Expr, ExprKind, LocalId, RecvArg, Type};
@@ -9,18 +9,18 @@ use super::step_log::{Effect, MessageTransfer, StepLog};
 use super::trace::Event;
 use crate::automata::{EdgeAction, EdgeStep};
 
-/// A message handed over.
+/// An offered message of a rendezvous.
 #[derive(Clone, Copy)]
 pub(super) struct Offered<'a> {
     pub(super) channel: usize,
     pub(super) message: &'a [i32],
 }
 
-/// A statement in execution.
+/// The execution of a statement.
 pub(super) struct Execution<'l> {
     pub(super) next: Option<DecodedState>,
     pub(super) fault: Option<FaultKind>,
-    /// Where the account goes; a search has no use for it.
+    /// The log of effects; not used in searches.
     pub(super) log: Option<&'l mut StepLog>,
 }
 
@@ -69,7 +69,8 @@ impl Machine<'_> {
         offered: Option<Offered<'_>>,
         work: &mut Execution<'_>,
     ) -> Result<Option<StatementOutcome>, FaultKind> {
-        // While a message is being handed over, only receiving it counts: there is nothing to copy.
+        // While a message is being offered, only a receive is executable, and it cannot copy the
+        // message.
         if offered.is_some() && !matches!(step.action, EdgeAction::Receive { peek: false, .. }) {
             return Ok(None);
         }
@@ -167,7 +168,7 @@ impl Machine<'_> {
         self.channel_of(channel, now, context)?.ok_or(FaultKind::NoChannel)
     }
 
-    /// The state after `set_priority`; one about no process has no effect.
+    /// The state after `set_priority`; without effect if there is no such process.
     fn with_priority(
         &self,
         process: &Expr,

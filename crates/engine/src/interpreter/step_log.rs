@@ -4,29 +4,29 @@
 
 use crate::automata::EdgeId;
 
-/// What a move does besides changing the state.
+/// The effects of a move besides the new state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StepLog {
-    /// What `printf` and `printm` print.
+    /// Output of `printf` and `printm`.
     pub printed: String,
-    /// What happens to messages and processes, in order.
+    /// Effects on messages and processes, in order.
     pub effects: Vec<Effect>,
-    /// The edges that are taken inside of a `d_step`, in order.
+    /// The edges that are executed inside a `d_step`, in order.
     pub inside: Vec<EdgeId>,
 }
 
-/// Something that a process does.
+/// An effect of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Puts a message into a channel.
+    /// Sends a message into a channel.
     Send(MessageTransfer),
     /// Sends a message that is lost, since the channel is full.
     Lose(MessageTransfer),
-    /// Takes a message out of a channel.
+    /// Receives a message from a channel.
     Receive(MessageTransfer),
     /// Reads a message without removing it.
     Peek(MessageTransfer),
-    /// Hands a message over to the partner of the move.
+    /// Passes a message on to the partner of the move.
     Rendezvous(MessageTransfer),
     /// Starts the process with this number.
     Start(usize),

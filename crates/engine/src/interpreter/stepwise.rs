@@ -8,7 +8,7 @@ use beeline_kernel::{Expansion, Fault, FaultKind, FaultTransition, SiteId, Space
 use super::machine::{DecodedState, Machine};
 use super::moves::{Move, Moves};
 
-/// The states of a machine, those inside of atomic sequences included.
+/// The states of a machine, including those inside atomic sequences.
 pub struct Stepwise<'a>(pub &'a Machine<'a>);
 
 impl Stepwise<'_> {
@@ -21,7 +21,7 @@ impl Stepwise<'_> {
     fn moves(&self, now: &DecodedState) -> Moves {
         let machine = self.0;
         machine.moves(now).unwrap_or_else(|released| {
-            // A blocked sequence loses exclusive control, which is no step.
+            // A blocked sequence loses exclusive control, which is not a step.
             machine
                 .moves(&released)
                 .unwrap_or_else(|_| unreachable!("no process has exclusive control"))

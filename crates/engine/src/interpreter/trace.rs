@@ -1,8 +1,8 @@
 //! Trace assertions: an automaton that observes sends and receives.
 //!
-//! Only channels that occur in the trace are observed, sends and receives separately. `trace`: each
-//! event must be one that the trace allows next. `notrace`: the events must not be those of the
-//! trace; the first difference fulfils it.
+//! Only channels that occur in the trace are observed, sends and receives separately. `trace`: the
+//! trace must allow each event. `notrace`: the events must differ from the trace; the first
+//! difference is enough.
 
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{ExprKind, Predefined, ProcessKind, RecvArg, Root};
@@ -23,7 +23,7 @@ pub(super) struct Event<'a> {
 const ANYBODY: EvalContext = EvalContext::of(0);
 
 impl Machine<'_> {
-    /// Puts the trace at its start.
+    /// Sets the trace to its initial location.
     pub(super) fn start_trace(&self, now: &mut DecodedState) {
         if let Some(trace) = self.trace {
             set(now, self.automata[trace].start);
@@ -35,7 +35,7 @@ impl Machine<'_> {
         self.trace.is_none_or(|trace| self.automata[trace].marks[get(now).0 as usize].end)
     }
 
-    /// Lets the trace see an event.
+    /// Moves the trace by an event.
     pub(super) fn observe(
         &self,
         event: Event<'_>,

@@ -1,4 +1,4 @@
-//! Where variables are set, on all paths to a location.
+//! The locations where variables are set, on all paths.
 //!
 //! A forward analysis over the automaton and the insides of its `d_step`s. Its lattice is: 0, set,
 //! or both; a location with both determines nothing.
@@ -9,7 +9,7 @@ use beeline_promela::hir::{Expr, ExprKind, Root};
 
 use crate::automata::{Automaton, Edge, EdgeAction, EdgeStep, Location, uses_channels};
 
-/// How many variables are analysed at once, as the bits of a word.
+/// The number of variables that are analysed at once, as the bits of a word.
 const CHUNK: usize = u64::BITS as usize;
 
 /// Steps from one node to another. The first nodes are the locations of the automaton; others are
@@ -21,18 +21,18 @@ struct Link<'a> {
     kind: Kind,
 }
 
-/// Which statements a link executes.
+/// The statements that a link executes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// All statements, each with the variables that die after it.
     Edge,
-    /// The first statement only: nothing dies inside of a `d_step`.
+    /// The first statement only: no variable dies inside a `d_step`.
     Inside,
-    /// All but the first, which is a `d_step`, and the variables that die after that.
+    /// All but the first, which is a `d_step`, and the variables that die after the edge.
     Behind,
 }
 
-/// What a step does to a variable.
+/// The effect of a step on a variable.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Event {
     Reads,
@@ -40,10 +40,10 @@ enum Event {
     Clears,
 }
 
-/// What a link does to a chunk of variables.
+/// The effect of a link on a chunk of variables.
 #[derive(Clone, Copy, Default)]
 struct LinkEffect {
-    /// Are read before anything else.
+    /// Read before any assignment.
     reads: u64,
     sets: u64,
     clears: u64,
@@ -62,7 +62,7 @@ impl<'a> Flow<'a> {
         let locations = automaton.marks.len();
         let start = automaton.start.0 as usize;
         let mut flow = Flow { start, places: locations, locations, links: Vec::new() };
-        // By `d_step`: its first node, and the nodes where it is left.
+        // By `d_step`: its first node, and its exit nodes.
         let mut insides = HashMap::new();
         for inside in &automaton.d_steps {
             let mut places: BTreeMap<Location, usize> = BTreeMap::new();
@@ -170,7 +170,7 @@ impl<'a> Flow<'a> {
 /// The events of variables on a link, in order.
 struct Events {
     effect: LinkEffect,
-    /// They are read where they are 0, or change in an unknown way.
+    /// Read where they may be 0, or changed in an unknown way.
     broken: u64,
     promised: u64,
 }
@@ -196,7 +196,7 @@ impl Events {
             }
         }
         if link.kind != Kind::Edge {
-            // Where a `d_step` is, its location does not tell.
+            // Inside a `d_step`, the location does not determine the value.
             self.broken |= self.promised & (self.effect.sets | self.effect.clears);
         }
     }

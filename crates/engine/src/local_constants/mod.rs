@@ -38,7 +38,7 @@ use self::value::{EliminationContext, PidFunction};
 use crate::automata::{Automaton, EdgeAction, assigned};
 use crate::frame::Frame;
 
-/// How many times variables that depend on other local constants are searched.
+/// The number of rounds in which variables that depend on other local constants are searched.
 const ROUNDS: usize = 8;
 
 /// The local constants of a model.
@@ -76,7 +76,7 @@ impl LocalConstants {
                 watched: &watched[at],
                 known: std::mem::take(&mut local_constants.locals[at]),
             };
-            // Where `me` is known, so may be `next = (me + 1) % N`.
+            // If `me` is known, so may be `next = (me + 1) % N`.
             (0..ROUNDS).take_while(|_| inside.eliminate()).for_each(drop);
             local_constants.locals[at] = inside.known;
         }
@@ -89,7 +89,7 @@ impl LocalConstants {
         self.locals[process.index()][local].as_ref()
     }
 
-    /// All of them as `process:variable = value`.
+    /// All local constants as `process:variable = value`.
     pub fn texts(&self, model: &Model) -> Vec<String> {
         let mut found = Vec::new();
         for (at, process) in model.processes.iter().enumerate() {
@@ -161,7 +161,7 @@ fn watched(model: &Model, automata: &[Automaton]) -> Vec<BTreeSet<usize>> {
 fn remote(expr: &Expr, inside: Option<usize>, found: &mut [BTreeSet<usize>]) {
     let ExprKind::RemoteVar { process, var, .. } = &expr.kind else { return };
     found[process.index()].extend(own(var.root));
-    // Whose variables those of its indices are is left open.
+    // It is not known to which process the variables of its indices belong.
     var.visit(&mut |index| {
         for at in inside.into_iter().chain([process.index()]) {
             found[at].extend(read(index));
@@ -169,7 +169,7 @@ fn remote(expr: &Expr, inside: Option<usize>, found: &mut [BTreeSet<usize>]) {
     });
 }
 
-/// Tells of every expression of every step, with its process type.
+/// Reports every expression of every step, with its process type.
 fn each_expr(automata: &[Automaton], mut tell: impl FnMut(usize, &Expr)) {
     for (at, automaton) in automata.iter().enumerate() {
         for step in automaton.all_edges().flat_map(|edge| &edge.steps) {
@@ -183,19 +183,19 @@ fn is_plain(variable: &Variable) -> bool {
     variable.length.is_none() && !matches!(variable.ty, Type::Struct(_))
 }
 
-/// What is assigned to a variable.
+/// The values that are assigned to a variable.
 #[derive(Clone)]
 enum AssignedValue {
-    /// Nothing but 0.
+    /// Only 0.
     Nothing,
-    /// That, or 0.
+    /// This value, or 0.
     One(PidFunction),
     /// Several values, or unknown ones.
     Anything,
 }
 
 impl AssignedValue {
-    /// Takes note of a value; `None` is one that is not known.
+    /// Adds a value; `None` if it is unknown.
     fn note(&mut self, value: Option<PidFunction>) {
         *self = match (std::mem::replace(self, AssignedValue::Anything), value) {
             (AssignedValue::Anything, _) | (_, None) => AssignedValue::Anything,
@@ -209,7 +209,7 @@ impl AssignedValue {
     }
 }
 
-/// One process type.
+/// The elimination for one process type.
 struct ProcessElimination<'a> {
     ground: EliminationContext<'a>,
     process: &'a Process,
@@ -217,12 +217,13 @@ struct ProcessElimination<'a> {
     pids: Range<usize>,
     /// The locals that are read from outside.
     watched: &'a BTreeSet<usize>,
-    /// What has been found.
+    /// The local constants found so far.
     known: Vec<Option<Arc<LocalConstant>>>,
 }
 
 impl ProcessElimination<'_> {
-    /// Eliminates the local constants, given those found before. Whether there are new ones.
+    /// Eliminates the local constants, given those found before. Returns whether there are new
+    /// ones.
     fn eliminate(&mut self) -> bool {
         let begin = self.begin();
         let holds = self.holds(&begin);
@@ -270,7 +271,7 @@ impl ProcessElimination<'_> {
         is_more
     }
 
-    /// The initial values of the variables, where they are known.
+    /// The initial values of the variables, if known.
     fn begin(&self) -> Vec<Option<PidFunction>> {
         let mut begin: Vec<Option<PidFunction>> = Vec::new();
         for (at, local) in self.process.locals.iter().enumerate() {
@@ -278,7 +279,7 @@ impl ProcessElimination<'_> {
             let value = match &local.init {
                 Init::Zero => Some(PidFunction::zero()),
                 Init::Value(value) => {
-                    // Those before it have begun already.
+                    // Earlier variables are already initialised.
                     let mut value = value.clone();
                     substitute::in_expr(&mut value, &|id: LocalId| {
                         begin.get(id.index())?.as_ref().map(|value| &value.kind)
@@ -298,7 +299,7 @@ impl ProcessElimination<'_> {
         is_plain(variable).then(|| self.ground.value(expr, variable, &self.pids)).flatten()
     }
 
-    /// What is assigned to each variable, initially or later.
+    /// The values that are assigned to each variable, initially or later.
     fn holds(&self, begin: &[Option<PidFunction>]) -> Vec<AssignedValue> {
         let mut holds = vec![AssignedValue::Nothing; begin.len()];
         for (holds, value) in holds.iter_mut().zip(begin) {
@@ -320,7 +321,7 @@ impl ProcessElimination<'_> {
             if let EdgeAction::Receive { args, .. } = &step.action {
                 forget(args);
             }
-            // A poll does not store anything, but it names what could be stored.
+            // A poll stores nothing, but names the variables that a receive would store into.
             step.action.visit(&mut |expr| {
                 if let ExprKind::Poll { args, .. } = &expr.kind {
                     forget(args);

@@ -31,7 +31,7 @@ fn in_step(step: &mut EdgeStep, instead: Replacement<'_, '_>) {
     }
 }
 
-/// Whether anything was replaced.
+/// Replaces reads in an action; returns whether there were any.
 fn in_action(action: &mut EdgeAction, instead: Replacement<'_, '_>) -> bool {
     match action {
         EdgeAction::Move(_) | EdgeAction::Else | EdgeAction::DStep | EdgeAction::End => false,
@@ -72,7 +72,7 @@ fn in_fields(args: &mut [RecvArg], instead: Replacement<'_, '_>) -> bool {
     })
 }
 
-/// Replaces reads of variables in an expression. Whether there were any.
+/// Replaces reads of variables in an expression; returns whether there were any.
 pub(super) fn in_expr(expr: &mut Expr, instead: Replacement<'_, '_>) -> bool {
     match &mut expr.kind {
         ExprKind::Const(_) | ExprKind::Mtype { .. } | ExprKind::Timeout | ExprKind::NonProgress => {
@@ -97,7 +97,7 @@ pub(super) fn in_expr(expr: &mut Expr, instead: Replacement<'_, '_>) -> bool {
         ExprKind::Poll { channel, args, .. } => {
             in_channel(channel, instead) | in_fields(args, instead)
         }
-        // The variable there is that of another process.
+        // The variable of a remote reference belongs to another process.
         ExprKind::RemoteLabel { pid, .. } | ExprKind::RemoteVar { pid, .. } => {
             pid.as_mut().is_some_and(|pid| in_expr(pid, instead))
         }
@@ -110,7 +110,7 @@ fn in_indices(access: &mut Access, instead: Replacement<'_, '_>) -> bool {
     fields.fold(own, |any, index| in_expr(index, instead) | any)
 }
 
-/// A variable whose channel is used becomes the name of that channel, if its value is one.
+/// Replaces a variable whose channel is used by the name of that channel, if its value is one.
 fn in_channel(access: &mut Access, instead: Replacement<'_, '_>) -> bool {
     if let Root::Local(id) = access.root
         && let Some(ExprKind::Read(name)) = instead(id)

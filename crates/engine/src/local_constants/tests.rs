@@ -1,4 +1,4 @@
-//! Which variables are local constants, and which only resemble them.
+//! Variables that are local constants, and similar ones that are not.
 
 use beeline_promela::preprocess::{NoIncludes, PreprocessOptions};
 
@@ -25,7 +25,7 @@ fn check(process: &str, expected: &[&str]) {
     assert_eq!(settled_in(process, automata::AutomataOptions::PLAIN), expected, "{process}");
 }
 
-/// The same with statements merged and dead variables set to 0.
+/// The same with statement merging and resets of dead variables.
 fn check_optimised(process: &str, expected: &[&str]) {
     assert_eq!(settled_in(process, automata::AutomataOptions::OPTIMISED), expected, "{process}");
 }
@@ -85,9 +85,9 @@ fn two_values_or_values_that_are_not_known_settle_nothing() {
     stays("select(x : 1 .. 3); do :: q[0]!x od");
     stays("for (x : 1 .. 3) { q[0]!x }");
     stays("x = 1 / _pid; do :: q[0]!x od");
-    // For one process it fits, for the other it does not.
+    // The value fits for one process, but not for the other.
     stays("x = 255 + _pid; do :: q[0]!x od");
-    // The same value in other words is the same value.
+    // Different expressions may have the same value.
     check(
         "active proctype p() { byte x; x = 2; if :: q[0]!x :: x = 1 + 1; q[0]!x fi }",
         &["x = 2"],
@@ -101,7 +101,7 @@ fn an_index_must_be_within_bounds_for_every_process_of_the_type() {
     };
     check(&named(2), &["c = q[_pid]"]);
     check(&named(3), &[]);
-    // One that is started may have any number.
+    // A started process may have any number.
     check(
         "proctype p() { chan c; byte me = _pid; c = q[_pid % 2]; do :: c!me od } \
             init { run p(); run p() }",
@@ -120,10 +120,10 @@ fn an_index_must_be_within_bounds_for_every_process_of_the_type() {
 
 #[test]
 fn every_location_must_tell_whether_it_is_set() {
-    // On one branch only.
+    // Assigned on one branch only.
     check("active proctype p() { byte x; if :: x = 3 :: skip fi; do :: q[0]!1 :: q[1]!x od }", &[]);
     check("active proctype p() { byte x; do :: x = 3 :: q[0]!1 od }", &[]);
-    // On both, or on one that stays apart.
+    // Assigned on both branches, or on one that does not join.
     check(
         "active proctype p() { byte x; if :: x = 3 :: q[0]!1; x = 3 fi; do :: q[0]!x od }",
         &["x = 3"],
@@ -133,11 +133,11 @@ fn every_location_must_tell_whether_it_is_set() {
             do :: q[0]!1 od }",
         &["x = 3"],
     );
-    // Before it is set.
+    // Read before it is set.
     check("active proctype p() { byte x; q[0]!x; x = 3; do :: q[0]!x od }", &[]);
     // At the start of a loop it is 0 in the first iteration only.
     check("active proctype p() { do :: q[0]!1; byte x = 3; do :: q[0]!x; break od od }", &[]);
-    // Again and again, also by a declaration that is executed.
+    // Assigned repeatedly, also by a declaration that is executed.
     check("active proctype p() { q[0]!1; do :: byte x = 3; do :: q[0]!x od od }", &["x = 3"]);
     check("active proctype p() { byte x; x = 3; do :: q[0]!x; x = 3 od }", &["x = 3"]);
 }
@@ -165,7 +165,7 @@ fn what_dies_is_zero_from_then_on() {
         "active proctype p() { byte x; x = 3; q[0]!1; x == 3; do :: q[0]!1 od }",
         &["x = 3"],
     );
-    // It dies on one path only, so after the join it may be either.
+    // It dies on one path only, so after the join it may be either value.
     check_optimised(
         "active proctype p() { byte x = 3; if :: x == 3 :: q[0]!1 fi; do :: q[0]!1 od }",
         &[],

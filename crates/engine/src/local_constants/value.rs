@@ -1,4 +1,4 @@
-//! Values that the number of a process tells.
+//! Values that are functions of the process number.
 
 use std::ops::Range;
 
@@ -11,11 +11,11 @@ use crate::automata::Location;
 use crate::frame::Frame;
 use crate::scalar::Scalar;
 
-/// An expression with more parts than this is read faster than computed. The limit also keeps
+/// An expression with more parts than this is faster to read than to compute. The limit also keeps
 /// compositions of such expressions small.
 const MOST_PARTS: usize = 16;
 
-/// What is known of a variable.
+/// A local constant.
 #[derive(Clone, Debug)]
 pub struct LocalConstant {
     /// Its value where it is set: constants, `_pid` and names of channels only.
@@ -37,7 +37,7 @@ impl LocalConstant {
     }
 }
 
-/// What the values of expressions depend on.
+/// The context of the values of expressions.
 #[derive(Clone, Copy)]
 pub(super) struct EliminationContext<'a> {
     pub(super) model: &'a Model,
@@ -49,17 +49,17 @@ pub(super) struct EliminationContext<'a> {
 /// A value for each process of a type.
 #[derive(Clone, Debug)]
 pub(super) struct PidFunction {
-    /// How it is computed. The value fits into the variable that holds it.
+    /// The expression. Its value fits into the variable that holds it.
     pub(super) kind: ExprKind,
     pub(super) values: PidTable,
 }
 
-/// What a value is for each process.
+/// A value for each process number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PidTable {
-    /// The same for all.
+    /// The same for all processes.
     Always(i32),
-    /// From this process on.
+    /// By process number, starting with this one.
     ByNumber(usize, Vec<i32>),
 }
 
@@ -76,17 +76,17 @@ impl PidTable {
 }
 
 impl PidFunction {
-    /// 0.
+    /// The constant 0.
     pub(super) fn zero() -> PidFunction {
         PidFunction { kind: ExprKind::Const(0), values: PidTable::Always(0) }
     }
 
-    /// Whether it is 0 for all.
+    /// Whether it is 0 for all processes.
     pub(super) fn is_zero(&self) -> bool {
         self.values == PidTable::Always(0)
     }
 
-    /// Whether it is computed as a channel that has a name.
+    /// Whether it is a named channel.
     pub(super) fn is_channel(&self) -> bool {
         matches!(&self.kind, ExprKind::Read(access) if matches!(access.root, Root::Global(_)))
     }
@@ -119,7 +119,7 @@ impl EliminationContext<'_> {
             ExprKind::Read(Access { root: Root::Global(_), .. }) if fits && !is_symbol => {
                 expr.kind.clone()
             }
-            // Whoever prints it finds the same name for it.
+            // The printed name is the same.
             ExprKind::Mtype { set, .. } if is_symbol => {
                 let own = match variable.ty {
                     Type::Mtype(Some(own)) => own == *set,
@@ -143,7 +143,7 @@ impl EliminationContext<'_> {
         Some(PidFunction { kind, values })
     }
 
-    /// The value of an expression for a process, if nothing else can change it.
+    /// The value of an expression for a process, if it is constant.
     fn eval(&self, expr: &Expr, pid: usize) -> Option<i32> {
         match &expr.kind {
             ExprKind::Const(value) | ExprKind::Mtype { value, .. } => Some(*value),
@@ -183,7 +183,7 @@ impl EliminationContext<'_> {
         }
     }
 
-    /// The number of a channel that has a name.
+    /// The number of a named channel.
     fn name(&self, access: &Access, pid: usize) -> Option<i32> {
         let Root::Global(id) = access.root else { return None };
         let first = self.names[id.index()].filter(|_| access.path.is_empty())?;

@@ -1,7 +1,7 @@
 //! Replay: executes a trail file step by step on the interpreter.
 //!
-//! The replay trusts nothing: every step must be possible in the state that the steps before
-//! it lead to. Steps of a claim that is not the machine's are skipped.
+//! Every step must be enabled in the state that the previous steps lead to. Steps of a claim that
+//! is not the machine's are skipped.
 
 use beeline_kernel::{EdgeId, FaultKind, StepMismatch, Trail, TrailError, TrailLine};
 
@@ -17,14 +17,13 @@ pub struct StoredState {
     pub moves: usize,
 }
 
-/// A trail executed again.
+/// A replayed trail.
 #[derive(Clone, Debug)]
 pub struct TrailReplay {
     /// The moves, in order; each holds the state after it.
     pub moves: Vec<Move>,
-    /// The states along the trail that a search stores, from the initial one on: those that
-    /// are not inside an atomic sequence. If the machine has a claim that takes part, they
-    /// contain its state.
+    /// The states along the trail that a search stores, from the initial one on: those outside
+    /// atomic sequences. If the claim of the machine takes part, they contain its state.
     pub stored: Vec<StoredState>,
     /// The index of the stored state with which the cycle begins, if the trail is a lasso.
     /// The last stored state equals it if the cycle is closed.
@@ -33,9 +32,10 @@ pub struct TrailReplay {
     pub end: DecodedState,
     /// The first fault, and the number of moves up to it.
     pub fault: Option<(usize, FaultKind)>,
-    /// No process can move at the end, and some process is not at a valid end.
+    /// Whether the last state is a deadlock: no process can move, and some process is not at a
+    /// valid end.
     pub deadlock: bool,
-    /// The claim that takes part is violated.
+    /// Whether the claim of the trail is violated.
     pub claim_violated: bool,
 }
 
@@ -44,7 +44,7 @@ impl Machine<'_> {
     ///
     /// # Errors
     ///
-    /// When a step is not possible where it stands.
+    /// When a step is not enabled.
     pub fn replay(&self, trail: &Trail) -> Result<TrailReplay, TrailError> {
         Replayer::new(self, trail)?.run()
     }
@@ -56,11 +56,11 @@ struct Replayer<'r, 'm> {
     trail: &'r Trail,
     /// The number of the first process in the lines of the trail: 1 if a claim is 0.
     first_pid: usize,
-    /// The claim of the trail is the machine's, and moves with it.
+    /// Whether the claim of the trail is the machine's, and moves with it.
     follows_claim: bool,
     /// The next line.
     at: usize,
-    /// The claim has moved since the last stored state.
+    /// Whether the claim has moved since the last stored state.
     claim_moved: bool,
     done: TrailReplay,
 }
@@ -101,7 +101,7 @@ impl<'r, 'm> Replayer<'r, 'm> {
                 self.begin_cycle();
             }
             let Some(&line) = self.trail.lines.get(self.at) else { break };
-            // Where the system is stuck, SPIN writes a line after the end of the claim.
+            // If the system is stuck, SPIN writes a line after the end of the claim.
             if self.done.claim_violated {
                 break;
             }
@@ -133,7 +133,7 @@ impl<'r, 'm> Replayer<'r, 'm> {
         self.done.cycle = Some(self.done.stored.len() - 1);
     }
 
-    /// A move of the claim: the next lines that are its edges.
+    /// Executes a move of the claim: the next lines that are its edges.
     fn claim_line(&mut self, line: TrailLine) -> Result<(), TrailError> {
         if !self.follows_claim {
             self.at += 1;
@@ -160,7 +160,7 @@ impl<'r, 'm> Replayer<'r, 'm> {
         Ok(())
     }
 
-    /// A move of a process, with the line of its partner in a rendezvous.
+    /// Executes a move of a process, with the line of its partner in a rendezvous.
     fn process_line(&mut self, line: TrailLine) -> Result<(), TrailError> {
         let (first_pid, partner) = (self.first_pid, self.trail.lines.get(self.at + 1));
         let matches = |step: &Move| {
@@ -211,8 +211,8 @@ impl<'r, 'm> Replayer<'r, 'm> {
         }
     }
 
-    /// Takes exclusive control from a process that cannot move: where a claim moves, and where
-    /// a cycle begins, no process has exclusive control.
+    /// Releases exclusive control of a process that cannot move: when a claim moves, and when a
+    /// cycle begins, no process has exclusive control.
     fn release(&mut self) {
         while self.done.end.exclusive().is_some() {
             let Err(released) = self.machine.moves(&self.done.end) else { break };

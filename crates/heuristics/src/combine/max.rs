@@ -16,7 +16,7 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     arguments: EACH,
     about: "the largest of several estimates",
     promises: Some("what all of its parts claim"),
-    source: Some(""),
+    source: Some("textbook"),
     build: HeuristicBuilder {
         goals: GoalKind::ALL,
         build: |of| Ok(Box::new(Max::new(of.nested()?))),

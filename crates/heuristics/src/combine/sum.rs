@@ -17,7 +17,7 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     arguments: EACH,
     about: "the sum of several estimates",
     promises: Some("safe if its parts are"),
-    source: Some(""),
+    source: Some("textbook"),
     build: HeuristicBuilder {
         goals: GoalKind::ALL,
         build: |of| Ok(Box::new(Sum::new(of.nested()?))),

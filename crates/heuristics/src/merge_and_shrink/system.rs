@@ -267,7 +267,7 @@ impl Making {
         }
     }
 
-    /// Makes the first of two components stand for both.
+    /// Makes the first of two components represent both.
     fn settle(&mut self, one: usize, two: usize, fates: &[LabelRole]) {
         for (label, who) in self.participants.iter_mut().enumerate() {
             if fates[label] != LabelRole::Apart {

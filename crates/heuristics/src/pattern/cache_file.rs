@@ -6,9 +6,9 @@
 //! check: 16 bytes, over all of the above
 //! ```
 //!
-//! Numbers are little-endian. The model is told by a fingerprint, and so is what a section is for:
-//! the system in factors with its errors, and how the tables were asked for. Tables are used only
-//! where all of that is the same.
+//! Numbers are little-endian. Fingerprints identify the model and the use of a section: the
+//! factored system with its errors, and the request for the tables. Tables are used only if all of
+//! these are equal.
 
 use std::error::Error;
 use std::fmt;

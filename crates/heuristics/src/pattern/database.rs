@@ -50,7 +50,7 @@ impl Database {
         self.distances.len()
     }
 
-    /// Never: it has the initial state.
+    /// Whether it has no states; never true, since it has the initial state.
     pub fn is_empty(&self) -> bool {
         self.distances.is_empty()
     }

@@ -2,8 +2,8 @@
 //! and remove none; a condition holds if it holds for some of the values.
 //!
 //! [`Relaxation`] compiles a factored system; the heuristics differ in what they extract from
-//! relaxed states. It knows no language: a [`FactorReader`](beeline_factored::FactorReader) decodes
-//! states.
+//! relaxed states. It is independent of the language: a
+//! [`FactorReader`](beeline_factored::FactorReader) decodes states.
 
 mod bit_table;
 mod cells;
@@ -51,7 +51,7 @@ pub enum RelaxedHeuristic {
 }
 
 impl RelaxedHeuristic {
-    /// All of them.
+    /// All heuristics.
     pub const ALL: [RelaxedHeuristic; 4] = [
         RelaxedHeuristic::Layers,
         RelaxedHeuristic::Max,

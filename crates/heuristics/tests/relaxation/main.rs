@@ -1,5 +1,5 @@
-//! Relaxation against what is true: distances in small state spaces, and relaxed states that are
-//! made by trying every state in them. Pattern databases are held to the same systems.
+//! Relaxation against the truth: distances in small state spaces, and relaxed states computed by
+//! enumerating their states. Pattern databases are tested on the same systems.
 
 mod oracle;
 mod patterns;
@@ -80,7 +80,7 @@ fn what_a_step_requires_narrows_what_it_sets() {
     let next = vec![require(compare(i, Binary::Less, 5)), set(i, plus(i, 1))];
     step(&mut system, "i < 5; i = i + 1", next);
     goal(&mut system, vec![compare(i, Binary::Equal, 5)]);
-    // The relaxed path has but one step, which is taken again and again.
+    // The relaxed plan has a single operator, which is repeated.
     assert_eq!(at_first(&system, SETS), [finite(5); 4]);
     system.goals[0].conditions = vec![compare(i, Binary::Equal, 6)];
     assert_eq!(at_first(&system, SETS), [Estimate::DeadEnd; 4]);
@@ -139,7 +139,7 @@ fn what_cannot_be_read_is_not_judged() {
     let other = Relaxation::new(&system, plain(&system), SETS);
     for which in RelaxedHeuristic::ALL {
         assert_eq!(which.build(&relaxation).estimate(&[]), finite(0));
-        // Values that were thought to be impossible.
+        // Values that the analysis excluded.
         assert_eq!(which.build(&other).estimate(&bytes(&[7])), finite(0));
     }
 }
@@ -164,7 +164,7 @@ fn estimates(system: &System, graph: &Graph, options: RelaxationOptions) -> [Vec
     })
 }
 
-/// Holds estimates to what is claimed.
+/// Checks the claims of estimates.
 fn check(claims: Claims, of: &[Estimate], graph: &Graph, context: &str) {
     for (at, (&said, &distance)) in of.iter().zip(&graph.distances).enumerate() {
         let is_safe = said != Estimate::DeadEnd || distance.is_none();
@@ -203,14 +203,14 @@ fn claims_are_kept_in_every_state_of_random_systems() {
             for at in 0..graph.states.len() {
                 assert!(path[at] >= layers[at], "{seed}: {:?} {:?}", path[at], layers[at]);
                 assert!(add[at] >= layers[at], "{seed}: {:?} {:?}", add[at], layers[at]);
-                // Layers end earlier than costs.
+                // The bound on layers is smaller than that on costs.
                 let said = [layers[at], add[at], path[at]];
                 let is_far = layers[at] == finite(1000);
                 let is_dead = said.map(|said| said == Estimate::DeadEnd);
                 assert!(is_far || is_dead == [is_dead[0]; 3], "{options:?} in {seed}: {said:?}");
             }
         }
-        // Who keeps more knows more.
+        // A finer representation has larger estimates.
         for (more, less) in [(0, 1), (0, 2), (1, 3), (2, 3)] {
             for (more, less) in all[more][0].iter().zip(&all[less][0]) {
                 assert!(more >= less, "{seed}: {more:?} {less:?}");
@@ -279,7 +279,7 @@ fn a_step_at_once_does_what_it_does_one_after_the_other() {
                     let mut actions: Vec<Instruction> =
                         flat.conditions.iter().cloned().map(Instruction::Require).collect();
                     actions.push(Instruction::Set(flat.effects.clone()));
-                    // What may be anything is more often there than before.
+                    // A flat operator may have more unknown values, and so too many outcomes.
                     let all = all_after(&Operator { actions, ..step.clone() }, state);
                     let Some(all) = all else { continue };
                     found = all;
@@ -303,7 +303,7 @@ fn all_after(step: &Operator, state: &[i32]) -> Option<Vec<Vec<i32>>> {
     Some(all)
 }
 
-/// Three things that are alike, in a system of its own each and as a crowd.
+/// Three objects of one kind, as factors of their own and as a summary factor.
 #[test]
 fn one_of_a_crowd_says_nothing_about_the_others() {
     let alike = |crowd: bool| {
@@ -323,7 +323,7 @@ fn one_of_a_crowd_says_nothing_about_the_others() {
                 step(&mut system, "go", go);
             }
             for &other in all.iter().filter(|&&other| crowd || other != one) {
-                // They meet, and both go on.
+                // They synchronise, and both proceed.
                 let meet = vec![
                     require(compare(one, Binary::Equal, 1)),
                     require(compare(other, Binary::Equal, 2)),

@@ -1,14 +1,14 @@
-//! What is true of small systems: distances between states, and of relaxed states what follows
-//! from trying every state that they have.
+//! The truth about small systems: distances between states, and relaxed states computed by
+//! enumerating their states.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use beeline_factored::{FactorId, Instruction, Operator, System, holds, successors};
 
-/// All that is reachable, and how far each state is from a goal.
+/// The reachable states, with their distances to a goal.
 pub(crate) struct Graph {
     pub(crate) states: Vec<Vec<i32>>,
-    /// From, to and cost.
+    /// Source, target and cost.
     pub(crate) edges: Vec<(usize, usize, u32)>,
     pub(crate) distances: Vec<Option<u32>>,
 }
@@ -58,7 +58,7 @@ pub(crate) fn is_goal(system: &System, state: &[i32]) -> bool {
     system.goals.iter().any(|goal| holds(goal, state).expect("small goals"))
 }
 
-/// How far the initial state is from a goal, where every step costs 1.
+/// The distance of the initial state to a goal, where every step costs 1.
 pub(crate) fn distance(system: &System) -> u32 {
     let mut seen = BTreeSet::from([system.initial.clone()]);
     let mut waiting = VecDeque::from([(system.initial.clone(), 0)]);
@@ -86,7 +86,7 @@ pub(crate) fn relax(state: &[i32]) -> Sets {
 }
 
 /// Calls `visit` on states of a relaxed state, one for each combination of values of the factors
-/// that are looked at; false if there are too many.
+/// `looked_at`; false if there are too many.
 fn each_state(sets: &Sets, looked_at: &BTreeSet<FactorId>, visit: &mut impl FnMut(&[i32])) -> bool {
     const MOST: usize = 3000;
     let sizes = looked_at.iter().map(|factor| sets[factor.index()].len());
@@ -109,13 +109,13 @@ fn each_state(sets: &Sets, looked_at: &BTreeSet<FactorId>, visit: &mut impl FnMu
     true
 }
 
-/// What a step makes of a relaxed state: all that it makes of any state in it.
+/// The relaxed state after a step: the union over all states of the relaxed state.
 fn taken(step: &Operator, sets: &Sets) -> Option<Sets> {
     let mut looked_at = BTreeSet::new();
     step.exprs(|expr| expr.factors(&mut |factor| looked_at.extend([factor])));
     for action in &step.actions {
         if let Instruction::Set(all) = action {
-            // Of a row, those that are not set stay what they are.
+            // The elements of an array that are not assigned keep their values.
             looked_at.extend(all.iter().flat_map(|one| one.place.factors()));
         }
     }
@@ -153,13 +153,13 @@ fn has_goal(system: &System, sets: &Sets) -> Option<bool> {
     Some(false)
 }
 
-/// h+: the cost of the cheapest relaxed path to a goal. `None` when it is too hard to tell,
-/// `Some(None)` when there is no path.
+/// h+: the cost of the cheapest relaxed plan. `None` when the limit is exceeded, `Some(None)` when
+/// there is no plan.
 pub(crate) fn h_plus(system: &System, state: &[i32]) -> Option<Option<u32>> {
     h_plus_within(400, system, state)
 }
 
-/// The same with at most so many relaxed states.
+/// h+ with at most `most` relaxed states.
 pub(crate) fn h_plus_within(most: usize, system: &System, state: &[i32]) -> Option<Option<u32>> {
     let mut best = BTreeMap::from([(relax(state), 0)]);
     let mut waiting = VecDeque::from([(relax(state), 0)]);
@@ -188,7 +188,7 @@ pub(crate) fn h_plus_within(most: usize, system: &System, state: &[i32]) -> Opti
     Some(None)
 }
 
-/// The first layer with a goal, where a layer has all that any step makes of the one before.
+/// The first layer with a goal; a layer has the results of all steps in the previous one.
 pub(crate) fn layers(system: &System, state: &[i32]) -> Option<Option<u32>> {
     let mut sets = relax(state);
     let join = |sets: &Sets, cost: u32| {

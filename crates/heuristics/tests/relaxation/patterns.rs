@@ -26,8 +26,7 @@ fn named(system: &System, names: &[&str], states: usize) -> Result<Pdb<'static>,
     )
 }
 
-/// Whether the estimates of all states keep what a pattern database claims, and how many say
-/// something.
+/// Checks the claims of a pattern database in all states; returns the number of informed estimates.
 pub(crate) fn check(graph: &Graph, pdb: &mut Pdb<'_>, what: &str) -> usize {
     let all = graph.states.iter().map(|state| match pdb.estimate(&bytes(state)) {
         Estimate::Finite(Cost(cost)) => Some(cost),
@@ -61,7 +60,7 @@ fn estimates_of_random_systems_keep_the_claims() {
                 assert_eq!(graph.distances[0], None, "seed {seed}, {states} states");
             }
         }
-        // What is kept exactly is exact.
+        // A projection to all factors is exact.
         let all: Vec<&str> = system.factors.iter().map(|factor| factor.name.as_str()).collect();
         for kept in [&all[..1], &all[1..3], &all[..]] {
             let Ok(mut pdb) = named(&system, kept, 5_000) else { continue };
@@ -75,7 +74,7 @@ fn estimates_of_random_systems_keep_the_claims() {
     assert!(systems > 300 && told > 10_000 && exact > 250, "{systems} {told} {exact}");
 }
 
-/// A token goes round; noise counts up and down. The goal is a token at two places.
+/// A token circulates; noise counts up and down. The goal is a token at two positions.
 fn noisy() -> System {
     let mut system = System::default();
     let turn =
@@ -124,7 +123,7 @@ fn a_budget_that_is_too_small_for_the_proof_says_nothing_wrong() {
     let system = noisy();
     let mut pdb = refined(&system, 2);
     assert!(!pdb.proves_absence());
-    // One table for each of the two that have to be held, added up.
+    // One table for each of the two conditions, added up.
     assert_eq!(pdb.databases().len(), 2);
     assert_eq!(pdb.estimate(&bytes(&system.initial)), Estimate::Finite(Cost(2)));
 }

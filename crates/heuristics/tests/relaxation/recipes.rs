@@ -1,5 +1,5 @@
-//! Tables as a file asks for them: random ones against true distances, and what is said about
-//! files that have mistakes.
+//! Tables of pattern files: random ones against true distances, and messages for files with
+//! mistakes.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -80,7 +80,7 @@ fn tables_of_random_files_keep_the_claims_on_random_systems() {
     assert!(checked > 1_500 && summed > 400 && told > 5_000 && proved > 200);
 }
 
-/// Two counters that go up alone; both have to be at 9.
+/// Two independent counters; the goal is that both are at 9.
 fn counters() -> System {
     let mut system = System::default();
     let range = Interval { least: 0, greatest: 9 };
@@ -104,13 +104,13 @@ fn sums_count_each_step_once() {
     let apart = "table a\nkeep x\ntable b\nkeep y\n";
     assert_eq!(at_first(&system, apart), finite(9));
     assert_eq!(at_first(&system, &format!("combine sum\n{apart}")), finite(18));
-    // The second table is about the same steps, and nothing is left for it.
+    // The second table depends on the same operators, which have no cost there.
     let same = "combine sum\ntable a\nkeep x\ntable b\nkeep x\n";
     assert_eq!(at_first(&system, same), finite(9));
-    // The first needs one step of y, so that all of them count there only.
+    // The first table needs one step of y, so that all steps of y cost there only.
     let more = "combine sum\ntable a\nkeep x\npredicate y < 5\ntable b\nkeep y";
     assert_eq!(at_first(&system, more), finite(10));
-    // It needs none of them where they do not bring it nearer.
+    // The first table does not need steps of y that do not shorten its distance.
     let enough = "combine sum\ntable a\nkeep x\npredicate y < 0\ntable b\nkeep y";
     assert_eq!(at_first(&system, enough), finite(18));
 }
@@ -130,7 +130,7 @@ fn classes_and_predicates_know_what_they_are_about() {
     // The parity of x never changes.
     assert_eq!(at_first(&system, "table parity\nclasses x = modulo 2"), Estimate::DeadEnd);
     assert_eq!(at_first(&system, "table same\npredicate x % 2 == 0"), Estimate::DeadEnd);
-    // Ranges: at least one step into the class of 101, and one within is not seen.
+    // Ranges: one step into the class of 101; a step within the class is a self-loop.
     let ranges = "table ranges\nclasses x = 0..99, 100..";
     assert_eq!(at_first(&system, ranges), Estimate::Finite(Cost(1)));
     system.goals.clear();

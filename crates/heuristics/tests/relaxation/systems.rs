@@ -1,4 +1,5 @@
-//! Systems for tests: some by hand, and random ones. A state is its values, four bytes each.
+//! Systems for tests: some by hand, and random ones. A state consists of its values, four bytes
+//! each.
 
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use beeline_factored::{
 };
 use beeline_kernel::StepLabel;
 
-/// Reads the bytes of values. Of some factors, nothing is told while another one is 0.
+/// Decodes the bytes of values. Some factors are not reported while another one is 0.
 pub(crate) struct Plain {
     pub(crate) factors: usize,
     pub(crate) unless: Vec<(FactorId, FactorId)>,
@@ -109,7 +110,7 @@ pub(crate) fn listing() -> Listing {
     Listing { system, a, b, slot, length }
 }
 
-/// Numbers that look random.
+/// Pseudorandom numbers.
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -133,18 +134,18 @@ impl Random {
     }
 }
 
-/// What random systems are made of.
+/// The contents of random systems.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Parts {
     /// Everything.
     All,
-    /// Conditions about one factor, and values that come from one factor.
+    /// Conditions on one factor, and values that depend on one factor.
     Single,
 }
 
 const COMPARISONS: [Binary; 4] = [Binary::Less, Binary::LessEqual, Binary::Equal, Binary::NotEqual];
 
-/// Which operator comes next is drawn from these: sums and equality come up more often.
+/// The operators to draw from: sums and equality occur twice.
 fn operators() -> Vec<Binary> {
     let often = |op| if matches!(op, Binary::Add | Binary::Equal) { 2 } else { 1 };
     Binary::ALL.into_iter().flat_map(|op| std::iter::repeat_n(op, often(op))).collect()
@@ -169,7 +170,7 @@ struct Maker {
     system: System,
     /// The width of each factor.
     bits: Vec<u8>,
-    /// The first so many factors are an array.
+    /// The number of factors that form an array, from the first on.
     row: u32,
     parts: Parts,
     operators: Vec<Binary>,
@@ -193,7 +194,7 @@ impl Maker {
             self.system.add(format!("f{at}"), kind, domain, initial);
             self.bits.push(bits);
         }
-        // Some are the places of one channel.
+        // Some factors are the slots of one channel.
         if self.random.one_in(2) {
             for at in 0..self.row as usize {
                 self.system.factors[at].pool = FactorId(0);
@@ -203,7 +204,7 @@ impl Maker {
         for at in 0..4 + self.random.below(7) {
             let actions = self.actions();
             step(&mut self.system, &format!("s{at}"), actions);
-            // What is added to many values without cost is all of them.
+            // Free additions with many values would be approximated by the full range.
             let is_exact = self.parts == Parts::Single;
             let is_large = self.bits.iter().any(|&bits| bits > 8);
             let is_free = self.random.one_in(7) && !(is_exact && is_large);
@@ -229,7 +230,7 @@ impl Maker {
         compare(id, op, self.random.below(most) as i32)
     }
 
-    /// One of several things, each of them several things at once.
+    /// A disjunction of conjunctions.
     fn disjunction(&mut self) -> FactorExpr {
         let mut any = FactorExpr::Const(0);
         for _ in 0..2 + self.random.below(2) {

@@ -1,6 +1,6 @@
-//! Channels: sending, receiving, polling.
+//! Channels: sends, receives, polls.
 //!
-//! The channel is known at compile time if it has a name, and at run time otherwise. Where the
+//! The channel is known at compile time if it has a name, and at run time otherwise. If the
 //! channels of a model differ in shape, there is code for each shape.
 
 use beeline_engine::automata::Location;
@@ -19,7 +19,7 @@ use crate::context::at;
 pub(super) struct Channel {
     /// Its number, from 1.
     pub(super) number: Value,
-    /// Where its record begins.
+    /// The offset of its record.
     pub(super) record: Value,
     /// Its kind, if it is known.
     pub(super) kind: Option<RecordKind>,
@@ -28,20 +28,20 @@ pub(super) struct Channel {
 /// A message in a channel.
 #[derive(Clone, Copy)]
 pub(super) struct MessageSlot {
-    /// Which one.
+    /// Its slot.
     slot: Value,
-    /// Where it begins in the state.
+    /// Its offset in the state.
     message: Value,
 }
 
-/// Where a rendezvous leads.
+/// The sender's part of a rendezvous.
 #[derive(Clone, Copy)]
 pub(super) struct Offer {
-    /// Where the sender will be.
+    /// The location of the sender afterwards.
     pub(super) to: Location,
     /// Its edge.
     pub(super) site: u32,
-    /// Where to go when a process received the message.
+    /// The continuation after a process received the message.
     pub(super) taken: Block,
 }
 
@@ -51,7 +51,7 @@ impl Function<'_, '_, '_> {
         self.machine().layout().frame.channel_header()
     }
 
-    /// How many messages are in the channel with this record.
+    /// The number of messages in the channel with this record.
     pub(super) fn length(&mut self, base: Value) -> Value {
         let at = self.machine().layout().frame.length_at();
         self.byte(base, at)
@@ -109,7 +109,7 @@ impl Function<'_, '_, '_> {
         (self.state, self.made) = (state, made);
     }
 
-    /// The message that a receive takes. Goes to `blocked` when there is none.
+    /// The message that a receive takes. Jumps to `blocked` when there is none.
     pub(super) fn find(
         &mut self,
         shape: &ChannelLayout,
@@ -225,8 +225,8 @@ impl Function<'_, '_, '_> {
         self.made = true;
     }
 
-    /// The length of a channel that has room for a message. Where it is
-    /// full, the statement blocks, or the message is lost: then it goes to `sent` at once.
+    /// The length of a channel that has room for a message. If it is full, the statement blocks, or
+    /// the message is lost: then it jumps to `sent` at once.
     fn find_room(
         &mut self,
         shape: &ChannelLayout,
@@ -253,7 +253,7 @@ impl Function<'_, '_, '_> {
         length
     }
 
-    /// Hands a message over to all receivers that can take it.
+    /// Passes a message on to all receivers that can accept it.
     fn hand_over(&mut self, message: &[Value], channel: Value, offer: Offer, blocked: Block) {
         self.keep_values(at::MESSAGE, message);
         let length = self.int(message.len() as i32);
@@ -265,7 +265,7 @@ impl Function<'_, '_, '_> {
         self.branch(taken, offer.taken, blocked);
     }
 
-    /// The values of a message, as many as it has fields, cut to the channel's types.
+    /// The values of a message, one for each field, truncated to the channel's types.
     fn message(&mut self, shape: &ChannelLayout, args: &[Expr]) -> Vec<Value> {
         let own = self.own();
         let fields = shape.fields.iter().zip(args);
@@ -277,7 +277,7 @@ impl Function<'_, '_, '_> {
             .collect()
     }
 
-    /// Leaves values in a table of the context.
+    /// Stores values in a table of the context.
     pub(super) fn keep_values(&mut self, table: i32, values: &[Value]) {
         for (number, &value) in values.iter().enumerate() {
             self.set_context_int(table + 4 * number as i32, value);
@@ -314,7 +314,7 @@ impl Function<'_, '_, '_> {
         self.set_length(base, longer);
     }
 
-    /// `q?…` from a channel that keeps messages.
+    /// `q?…` from a buffered channel.
     pub(super) fn receive(
         &mut self,
         channel: &Access,
@@ -380,7 +380,7 @@ impl Function<'_, '_, '_> {
         }
     }
 
-    /// `q?…` when a message is being handed over: only that message counts.
+    /// `q?…` while a message is being offered: only that message counts.
     pub(super) fn take_offer(&mut self, channel: &Access, args: &[RecvArg], blocked: Block) {
         let own = self.own();
         let number = self.channel(channel, own).number;
@@ -416,7 +416,7 @@ impl Function<'_, '_, '_> {
     }
 }
 
-/// Where a value stands in a message.
+/// The offset of a value in a message.
 fn field_at(shape: &ChannelLayout, number: usize) -> usize {
     shape.fields[..number].iter().map(|field| field.size()).sum()
 }

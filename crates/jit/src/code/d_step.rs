@@ -1,5 +1,4 @@
-//! The inside of a `d_step`: a graph of its own that runs on the successor until
-//! it leaves.
+//! The inside of a `d_step`: a graph of its own that is executed on the successor until it is left.
 
 use std::collections::HashMap;
 
@@ -20,7 +19,7 @@ struct Blocks {
 }
 
 impl Function<'_, '_, '_> {
-    /// Runs the inside to its end. Goes to `blocked` when its first statement blocks.
+    /// Executes the inside to its end. Jumps to `blocked` when its first statement blocks.
     pub(super) fn d_step(
         &mut self,
         automaton: &Automaton,
@@ -50,7 +49,7 @@ impl Function<'_, '_, '_> {
         self.enter(exit);
     }
 
-    /// Takes the first executable edge of a location; falls through if there is none.
+    /// Executes the first executable edge of a location; falls through if there is none.
     fn inner_location(
         &mut self,
         inside: &DStep,
@@ -74,7 +73,7 @@ impl Function<'_, '_, '_> {
             let before = (self.state, self.made);
             self.statement(&edge.steps[0], mode, other);
             if before.1 {
-                // What a statement makes of it is the same successor.
+                // All statements work on the same successor.
                 self.state = before.0;
             }
             self.make();
@@ -102,7 +101,7 @@ impl Function<'_, '_, '_> {
         block
     }
 
-    /// Fails if it has been here with the same state before.
+    /// Fails if the location was reached with the same state before.
     fn count_lap(&mut self, location: Location) {
         let location = self.int(location.0 as i32);
         let args = [self.context, self.state, location];

@@ -60,7 +60,7 @@ impl Function<'_, '_, '_> {
                     let frame = this.machine().layout().frame;
                     match target {
                         Some(target) => {
-                            // It is of that type, so its tag is known as well.
+                            // The process has that type, so its tag is known as well.
                             let written = frame.written_location(process.index(), target.0);
                             let same = this.compare(IntCC::Equal, location, written as i32);
                             this.b.ins().uextend(INT, same)
@@ -185,7 +185,7 @@ impl Function<'_, '_, '_> {
         self.b.ins().uextend(INT, result)
     }
 
-    /// Division and remainder, which wrap around where the result is too large.
+    /// Division and remainder, which wrap around on overflow.
     fn divide(&mut self, op: BinaryOp, a: Value, b: Value, constant: Option<i32>) -> Value {
         let plain = matches!(constant, Some(value) if value != 0 && value != -1);
         let mut by = b;
@@ -215,7 +215,7 @@ impl Function<'_, '_, '_> {
         let done = self.block();
         let result = self.b.append_block_param(done, INT);
         self.by_shape(channel, |this, shape| {
-            // A rendezvous has room for the message that is being handed over.
+            // A rendezvous has room for the message that is being passed on.
             let capacity = shape.capacity.max(1) as i32;
             let length = if shape.capacity == 0 {
                 this.int(0)
@@ -251,7 +251,7 @@ impl Function<'_, '_, '_> {
         self.wide(record)
     }
 
-    /// Something about another process; 0 when there is no such process.
+    /// A value of another process; 0 when there is no such process.
     fn remote(
         &mut self,
         process: ProcessId,

@@ -24,7 +24,7 @@ pub(super) const POINTER: Type = types::I64;
 /// Values of Promela.
 pub(super) const INT: Type = types::I32;
 
-/// What a function is for.
+/// The purpose of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// Tries the edges of a process.
@@ -33,12 +33,12 @@ pub(crate) enum Purpose {
     Receive,
     /// Starts a process.
     Start,
-    /// Tells which invariants do not hold, one bit each.
+    /// Computes the violated invariants, one bit each.
     Invariants,
 }
 
 impl Purpose {
-    /// What such a function takes and returns.
+    /// Parameters and results of such a function.
     pub(crate) fn signature(self, module: &JITModule) -> Signature {
         let mut signature = module.make_signature();
         let (params, returns): (&[Type], &[Type]) = match self {
@@ -96,7 +96,7 @@ impl Helper {
     }
 }
 
-/// What the functions of a model have in common.
+/// Data that the functions of a model share.
 pub(crate) struct Program<'a, 'm> {
     pub(crate) machine: &'a Machine<'m>,
     /// By process type: the function that starts one.
@@ -109,23 +109,23 @@ pub(crate) struct Function<'a, 'f, 'm> {
     pub(super) module: &'a mut JITModule,
     pub(super) b: FunctionBuilder<'f>,
     pub(super) context: Value,
-    /// Whose code it is.
+    /// The process type of the code.
     pub(super) process: ProcessId,
     pub(super) pid: Value,
-    /// Where the record of the process begins in a state.
+    /// The offset of the record of the process in a state.
     pub(super) record: Value,
     /// The state that is read: the given one, then its successor once it exists.
     pub(super) state: Value,
     pub(super) made: bool,
-    /// Where the successor will be, if it was reserved.
+    /// The address of the successor, if it is reserved.
     pub(super) reserved: Option<Value>,
-    /// The current move may have recorded a fault.
+    /// Whether the current move may have recorded a fault.
     pub(super) noted: bool,
-    /// Where to go with the number of a fault that leaves no state.
+    /// The block for a fatal fault, which takes its number.
     pub(super) failed: Block,
 }
 
-/// Whose variables an expression means by its own.
+/// The process to which the own variables of an expression belong.
 #[derive(Clone, Copy)]
 pub(super) struct Owner {
     pub(super) process: ProcessId,
@@ -197,7 +197,7 @@ impl<'m> Function<'_, '_, 'm> {
         self.b.ins().istore8(trusted(), value, base, at as i32);
     }
 
-    /// A number in the header of the state: how many processes there are, or the like.
+    /// A number in the header of the state, such as the number of processes.
     pub(super) fn number(&mut self, which: usize) -> Value {
         let frame = self.machine().layout().frame;
         match frame.place(which) {
@@ -213,13 +213,13 @@ impl<'m> Function<'_, '_, 'm> {
         }
     }
 
-    /// Says what the record at this place is about.
+    /// Sets the kind of the record at this address.
     pub(super) fn set_tag(&mut self, base: Value, record: RecordKind) {
         let frame = self.machine().layout().frame;
         self.set_constant(base, 0, frame.tag_size, frame.written_tag(record) as i32);
     }
 
-    /// What is written for the location of the process with this record.
+    /// The bytes of the location of the process with this record.
     pub(super) fn written_location(&mut self, record: Value) -> Value {
         let frame = self.machine().layout().frame;
         let base = self.add(self.state, record);
@@ -318,14 +318,14 @@ impl<'m> Function<'_, '_, 'm> {
         self.b.ins().brif(condition, yes, &[], no, &[]);
     }
 
-    /// Goes on only if the condition is not true.
+    /// Continues only if the condition is false.
     pub(super) fn leave_if(&mut self, condition: Value, leave: Block) {
         let stay = self.block();
         self.branch(condition, leave, stay);
         self.enter(stay);
     }
 
-    /// Goes on only if the condition is true.
+    /// Continues only if the condition is true.
     pub(super) fn leave_unless(&mut self, condition: Value, leave: Block) {
         let stay = self.block();
         self.branch(condition, stay, leave);
@@ -341,7 +341,7 @@ impl<'m> Function<'_, '_, 'm> {
         self.enter(stay);
     }
 
-    /// Fails. Code after it in the same block is unreachable.
+    /// Fails. The rest of the block is unreachable.
     pub(super) fn fail(&mut self, kind: FaultKind) {
         let failed = self.failed;
         let number = self.int(context::number(kind) as i32);
@@ -367,7 +367,7 @@ impl<'m> Function<'_, '_, 'm> {
         next
     }
 
-    /// Makes the successor, if there is none yet: a copy of the state, in blocks.
+    /// Creates the successor, unless it exists: a copy of the state, in blocks.
     pub(super) fn make(&mut self) {
         if self.made {
             return;
@@ -387,7 +387,7 @@ impl<'m> Function<'_, '_, 'm> {
         self.b.ins().jump(copy, &[BlockArg::Value(start)]);
         self.enter(copy);
         let (source, target) = (self.add(state, from), self.add(next, from));
-        // What a register holds, as often as a block does.
+        // Register-sized loads and stores that make up a block.
         let halves = [0, 16].map(|at| self.b.ins().load(types::I8X16, trusted(), source, at));
         for (half, at) in halves.into_iter().zip([0, 16]) {
             self.b.ins().store(trusted(), half, target, at);
@@ -400,8 +400,8 @@ impl<'m> Function<'_, '_, 'm> {
         self.state = next;
     }
 
-    /// Ends the successor, which took this many steps; `label` is the first of them. `hold` if its
-    /// process keeps exclusive control.
+    /// Completes the successor, which took this many steps; `label` is that of the first one.
+    /// `hold` says whether its process keeps exclusive control.
     pub(super) fn commit(&mut self, site: Value, label: Value, hold: bool, steps: u32) {
         let context = self.context;
         let length = self.context_int(at::NEXT_LENGTH);
@@ -439,7 +439,7 @@ impl<'m> Function<'_, '_, 'm> {
         self.enter(done);
     }
 
-    /// Records what is special about the last successor, if anything is.
+    /// Records exclusive control or a fault of the last successor, if any.
     pub(super) fn remark(&mut self, site: Value, hold: bool, steps: u32) {
         let (special, usual) = (self.block(), self.block());
         self.b.set_cold_block(special);
@@ -494,7 +494,7 @@ pub(crate) fn nothing(
     b.finalize(module.target_config());
 }
 
-/// How numbers of this size are stored in the header of a state.
+/// The stored form of numbers of this size in the header of a state.
 pub(super) fn header_scalar(size: usize) -> Scalar {
     if size == 1 { Scalar::Byte } else { Scalar::Unsigned(16) }
 }

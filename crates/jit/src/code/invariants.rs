@@ -1,4 +1,4 @@
-//! Invariants: whether they hold in a state.
+//! Invariants: tests of a state.
 
 use cranelift_codegen::ir::{Function as Ir, InstBuilder};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
@@ -9,7 +9,7 @@ use beeline_promela::hir::ProcessId;
 
 use super::function::{Function, INT, POINTER, Program};
 
-/// As many as there are bits in the answer.
+/// The limit of invariants: the bits of the result.
 pub(crate) const MOST_INVARIANTS: usize = 64;
 
 /// Generates the function that computes which invariants are violated.
@@ -34,7 +34,7 @@ pub(crate) fn watch(
         module,
         b,
         context,
-        // Invariants read globals only, so the process does not matter.
+        // Invariants read globals only, so the process is irrelevant.
         process: ProcessId(0),
         pid: nobody,
         record: none,
@@ -46,7 +46,7 @@ pub(crate) fn watch(
     };
     for (number, invariant) in program.machine.invariants().iter().enumerate() {
         let (fails, holds) = (function.block(), function.block());
-        // One without a value does not hold.
+        // An invariant without a value is violated.
         let failed = function.block();
         function.b.append_block_param(failed, INT);
         function.failed = failed;

@@ -7,10 +7,9 @@
 //! start(context, next) -> pid    adds a process to the successor under way
 //! ```
 //!
-//! Guards are evaluated on the state itself; the copy is made when an edge turns
-//! out to be executable, and from then on everything is read from and written to
-//! the copy. `function.rs` has the building blocks; each of the other files generates code for one
-//! part of the language.
+//! Guards are evaluated on the state itself; the copy is made when an edge turns out to be
+//! executable, and from then on the copy is read and written. `function.rs` has the building
+//! blocks; each of the other files generates code for one part of the language.
 
 mod channels;
 mod d_step;

@@ -1,4 +1,4 @@
-//! The code of a process type: what it does at each of its locations.
+//! The code of a process type: its edges at each of its locations.
 
 use beeline_engine::automata::{Automaton, Edge, EdgeAction, Location};
 use beeline_engine::frame::{EXCLUSIVE, LAST};
@@ -53,20 +53,20 @@ pub(crate) fn edges(
     function.b.finalize(config);
 }
 
-/// Whether an edge can take an offered message.
+/// Whether an edge can receive an offered message.
 fn may_receive(automaton: &Automaton, edge: &Edge) -> bool {
     receives(automaton, edge).next().is_some()
 }
 
-/// What happened at a location so far, as far as later edges need it.
+/// Flags of earlier edges of a location that later edges need.
 struct LocationFlags {
-    /// Some edge was executed; for `else`.
+    /// Whether some edge was executed, for `else`.
     moved: Option<Variable>,
-    /// An escape was executed; for what it shuts out.
+    /// Whether an escape was executed, for the edges that it excludes.
     escaped: Option<Variable>,
 }
 
-/// Where a chain of edges ends before its last one, with the number of steps.
+/// Exits of a chain of edges before its last one, with the number of steps.
 #[derive(Default)]
 struct ChainExits {
     /// The next edge is disabled.
@@ -89,7 +89,7 @@ impl Function<'_, '_, '_> {
             self.condition(provided, own, allowed, exit);
             self.enter(failed);
             match purpose {
-                // The process itself tells.
+                // The fault is reported for the process itself.
                 Purpose::Receive => self.go(exit),
                 _ => self.fail_to_move(automaton, kind, exit),
             }
@@ -121,7 +121,7 @@ impl Function<'_, '_, '_> {
         self.b.ins().return_(&[]);
     }
 
-    /// The `provided` clause has no value: that is a move that fails.
+    /// The move of a process whose `provided` clause has no value: it fails.
     fn fail_to_move(&mut self, automaton: &Automaton, kind: Value, exit: Block) {
         let frame = self.machine().layout().frame;
         let location = self.written_location(self.record);
@@ -191,7 +191,7 @@ impl Function<'_, '_, '_> {
         }
     }
 
-    /// Tries an edge, and goes to `next` in any case.
+    /// Tries an edge, and continues at `next` in any case.
     fn edge(
         &mut self,
         automaton: &Automaton,
@@ -232,7 +232,7 @@ impl Function<'_, '_, '_> {
         self.made = false;
     }
 
-    /// Whose step it is, in reports.
+    /// The site of the step, for reports.
     fn site(&mut self, edge: &Edge, purpose: Purpose) -> Value {
         match purpose {
             Purpose::Receive => self.context_int(at::SENDER_SITE),
@@ -258,9 +258,9 @@ impl Function<'_, '_, '_> {
         self.call(Helper::Fail, &[context, kind, site, steps]);
     }
 
-    /// Executes the statements merged with the first of an edge, and ends the successor. While the
-    /// process has exclusive control and its next edge is determined, its next edges are executed
-    /// at once: no intermediate state is made that is not stored.
+    /// Executes the statements merged with the first of an edge, and completes the successor. While
+    /// the process has exclusive control and its next edge is determined, its next edges are
+    /// executed at once, so that no state is created that is not stored.
     fn finish(&mut self, automaton: &Automaton, edge: &Edge, purpose: Purpose, moved: Block) {
         self.execute_rest(edge);
         let mut ends = ChainExits::default();
@@ -280,7 +280,7 @@ impl Function<'_, '_, '_> {
         }
     }
 
-    /// Executes the edges that follow a chain of edges at once, and ends the successor.
+    /// Executes the edges that follow a chain of edges at once, and completes the successor.
     fn go_on<'e>(
         &mut self,
         automaton: &'e Automaton,
@@ -330,7 +330,7 @@ impl Function<'_, '_, '_> {
         self.go(moved);
     }
 
-    /// Whose step the last one of a chain is, in reports.
+    /// The site of the last step of a chain, for reports.
     fn site_of(&mut self, chain: &[&Edge], purpose: Purpose) -> Value {
         let purpose = if chain.len() == 1 { purpose } else { Purpose::Step };
         self.site(chain[chain.len() - 1], purpose)
@@ -368,7 +368,7 @@ impl Function<'_, '_, '_> {
         self.enter(fine);
     }
 
-    /// Ends the successor: sets exclusive control and `_last`.
+    /// Completes the successor: sets exclusive control and `_last`.
     fn end_successor(&mut self, site: Value, label: Value, holds: bool, steps: u32) {
         let alone = if holds {
             let one = self.int(1);
@@ -384,14 +384,14 @@ impl Function<'_, '_, '_> {
 }
 
 /// The edge with which a process continues after a chain of edges, exclusively and without a
-/// choice, if it can be executed at once; and its `else` alternative, if there is one. `meets` if
-/// there are rendezvous.
+/// choice, if it can be executed at once; and its `else` alternative, if there is one. `meets` says
+/// whether there are rendezvous.
 fn following<'a>(
     automaton: &'a Automaton,
     chain: &[&Edge],
     meets: bool,
 ) -> Option<(&'a Edge, Option<&'a Edge>)> {
-    /// Longer chains are cut, so that code does not grow without end,
+    /// Longer chains are split, which limits the size of the code,
     const LONGEST: usize = 16;
     /// and so are those with more branches on one of two edges.
     const FORKS: usize = 3;

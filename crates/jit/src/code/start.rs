@@ -17,8 +17,8 @@ use crate::context::at;
 const UNROLLED: usize = 8;
 
 /// Generates the function that adds a process to the current successor. It returns the number of
-/// the process, -1 if there are too many, and -2 minus the number of a fault if an initial value
-/// has none.
+/// the process, -1 if the limit is reached, and -2 minus the number of a fault if an initial value
+/// does not exist.
 pub(crate) fn start(
     program: &Program<'_, '_>,
     module: &mut JITModule,
@@ -41,7 +41,7 @@ pub(crate) fn start(
         process,
         // Set below.
         pid: next,
-        // Set when there is one.
+        // Set when the record exists.
         record: next,
         state: next,
         made: true,
@@ -92,7 +92,7 @@ impl Function<'_, '_, '_> {
         let process = self.int(self.process.index() as i32);
         self.set_entry(at::TYPES, self.pid, process);
         self.record = self.wide(at);
-        // Where they share a byte, the location brings the tag along.
+        // In a joint frame, the location includes the tag.
         if !machine.layout().frame.is_joint() {
             let base = self.add(self.state, self.record);
             self.set_tag(base, RecordKind::Process(self.process.index()));
@@ -116,7 +116,7 @@ impl Function<'_, '_, '_> {
         self.b.ins().store(trusted(), value, place, table);
     }
 
-    /// The values that the parameters of a process consist of.
+    /// The scalars of the parameters of a process.
     pub(super) fn param_values(&self, process: ProcessId) -> Vec<Scalar> {
         let machine = self.machine();
         let declared = machine.model().process(process);
@@ -142,7 +142,7 @@ impl Function<'_, '_, '_> {
         }
     }
 
-    /// Gives a variable its first value, or its channels.
+    /// Initialises a variable, or creates its channels.
     fn initialise(&mut self, variable: &Variable, declaration: Declaration, place: usize) {
         let machine = self.program.machine;
         let size = machine.layout().size(variable.ty);

@@ -1,4 +1,4 @@
-//! Statements: when they are executable, and their effects.
+//! Statements: executability and effects.
 
 use beeline_engine::automata::{EdgeAction, EdgeStep};
 use beeline_engine::frame::{CHANNELS, HeaderNumber, PROCESSES};
@@ -11,18 +11,18 @@ use cranelift_module::Module;
 use super::channels::Offer;
 use super::function::{Function, INT};
 
-/// In which situation a statement is executed.
+/// The mode in which a statement is executed.
 #[derive(Clone, Copy)]
 pub(super) enum ExecutionMode {
-    /// The usual case; a rendezvous needs an offer.
+    /// Without an offered message; a rendezvous needs an offer.
     Usual(Option<Offer>),
-    /// While a message is being handed over, only receiving it counts.
+    /// With an offered message: only a receive is executable.
     Offered,
 }
 
 impl Function<'_, '_, '_> {
-    /// Executes a statement, or goes to `blocked` when it is not executable. What
-    /// comes before the successor is made is evaluated on the state itself.
+    /// Executes a statement, or jumps to `blocked` when it is not executable. Until the successor
+    /// is created, expressions are evaluated on the state itself.
     pub(super) fn statement(&mut self, step: &EdgeStep, mode: ExecutionMode, blocked: Block) {
         let own = self.own();
         let offer = match mode {
@@ -76,7 +76,7 @@ impl Function<'_, '_, '_> {
         }
     }
 
-    /// While a message is being handed over, only a receive is executable.
+    /// While a message is being offered, only a receive is executable.
     fn offered_statement(&mut self, action: &EdgeAction, blocked: Block) {
         match action {
             EdgeAction::Receive { channel, peek: false, args, .. } => {
@@ -90,7 +90,7 @@ impl Function<'_, '_, '_> {
         }
     }
 
-    /// The value that an assignment stores: a `run` that fails gives 0.
+    /// The value that an assignment stores: 0 for a `run` that fails.
     fn assigned(&mut self, value: &Expr) -> Value {
         match &value.kind {
             ExprKind::Run { process, args, .. } => {
@@ -117,7 +117,7 @@ impl Function<'_, '_, '_> {
         self.remove_youngest(last);
     }
 
-    /// Starts a process. Its number, or less than 0 when there are too many.
+    /// Starts a process. Returns its number, or less than 0 when the limit is reached.
     fn run(&mut self, process: ProcessId, args: &[Expr]) -> Value {
         let own = self.own();
         let mut values = Vec::with_capacity(args.len());
@@ -145,7 +145,7 @@ impl Function<'_, '_, '_> {
         started
     }
 
-    /// The process ends, and the channels after it are removed with it.
+    /// Ends the process, and removes the channels after it.
     fn remove_youngest(&mut self, left: Value) {
         let record = self.b.ins().ireduce(INT, self.record);
         self.set_context_int(crate::context::at::NEXT_LENGTH, record);
@@ -202,7 +202,7 @@ impl Function<'_, '_, '_> {
         }
     }
 
-    /// Sets dead variables to zero.
+    /// Resets dead variables.
     pub(super) fn reset_dead(&mut self, step: &EdgeStep) {
         let machine = self.program.machine;
         for &var in &step.dead {

@@ -1,4 +1,4 @@
-//! Where variables are.
+//! The addresses of variables.
 
 use beeline_engine::frame::{CHANNELS, LAST, PROCESSES};
 use beeline_engine::layout::Scalar;
@@ -19,7 +19,7 @@ pub(super) struct VariableAddress {
 }
 
 impl Function<'_, '_, '_> {
-    /// Where the value of a variable is. An index out of bounds fails.
+    /// The address of the value of a variable. An index out of bounds fails.
     pub(super) fn place(&mut self, access: &Access, owner: Owner) -> VariableAddress {
         let machine = self.program.machine;
         let (layout, model) = (machine.layout(), machine.model());
@@ -83,7 +83,7 @@ impl Function<'_, '_, '_> {
         });
     }
 
-    /// A pointer to the place, without its fixed part.
+    /// A pointer to the address, without its constant part.
     fn base(&mut self, place: &VariableAddress) -> Value {
         match place.moving {
             Some(moving) => self.add(self.state, moving),
@@ -109,7 +109,7 @@ impl Function<'_, '_, '_> {
         self.load(place.stored, base, place.at)
     }
 
-    /// The number of a channel that has a name, and its declaration if it is known at compile time.
+    /// The number of a named channel, and its declaration if it is known at compile time.
     fn name(&mut self, access: &Access, owner: Owner) -> Option<(Value, Option<usize>)> {
         let Root::Global(id) = access.root else { return None };
         let machine = self.program.machine;
@@ -126,13 +126,13 @@ impl Function<'_, '_, '_> {
         })
     }
 
-    /// Stores a value. There must be a successor.
+    /// Stores a value. The successor must exist.
     pub(super) fn write(&mut self, access: &Access, value: Value) {
         let owner = self.own();
         match access.root {
             Root::Predefined(_) => {}
             Root::Global(id) if self.machine().is_unread(id) => {
-                // The index still has to be a valid one.
+                // The index still has to be within bounds.
                 self.place(access, owner);
             }
             _ => {
@@ -153,7 +153,7 @@ impl Function<'_, '_, '_> {
         let layout = self.program.machine.layout();
         if let Some((number, known)) = self.name(access, owner) {
             let Root::Global(id) = access.root else { unreachable!("a name is a global") };
-            // All channels of an array are of the same declaration.
+            // All channels of an array have the same declaration.
             let standing = |number: usize| {
                 layout.permanent_channel(number - 1).expect("what has a name stands")
             };

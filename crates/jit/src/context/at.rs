@@ -1,4 +1,4 @@
-//! Where compiled code finds the fields of the context.
+//! The offsets of the fields of the context, for compiled code.
 
 use std::mem::offset_of;
 

@@ -8,21 +8,21 @@ use std::time::Instant;
 
 use beeline_testkit::spin::Scratch;
 
-/// What SPIN came to.
+/// The result of SPIN.
 pub(crate) struct Rival {
     /// `violated`, `holds` or `unknown`.
     pub(crate) verdict: &'static str,
     /// Steps of the trail: a rendezvous counts twice.
     pub(crate) steps: Option<u64>,
-    /// All there is from the file to the verdict.
+    /// The whole time from the file to the verdict.
     pub(crate) seconds: f64,
 }
 
-/// Runs it, with the claim left out, as only deadlocks and assertions are compared.
+/// Runs it without the claim, since only deadlocks and assertions are compared.
 pub(crate) fn run(model: &Path, seconds: u64) -> Rival {
     let scratch = Scratch::new().expect("a scratch directory");
     let begin = Instant::now();
-    // `timeout` ends what SPIN has started, too.
+    // `timeout` also ends the processes that SPIN has started.
     let mut command = Command::new("timeout");
     command.arg(seconds.to_string()).args(["spin", "-run", "-noclaim", "-m1000000"]);
     let output = command.arg(model).current_dir(scratch.path()).output().expect("timeout runs");

@@ -8,17 +8,17 @@ use serde_json::Value;
 use crate::number;
 use beeline_lab::ask::ask;
 
-/// A model of ours, and what the paper says of the one of its name.
+/// A model of ours, and the published values of the one with its name.
 pub(crate) struct Family {
     name: &'static str,
     file: &'static str,
     defines: &'static [&'static str],
     property: &'static str,
-    /// What stands in the paper: the model's size, and the cells of each column.
+    /// The published values: the model's size, and the cells of each column.
     published: Option<(&'static str, [Cell; 3], Option<u64>)>,
 }
 
-/// A cell of a table: how long the trail is, and what was done for it.
+/// A cell of a table: the length of the trail, and the work.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Cell {
     steps: u64,
@@ -95,16 +95,16 @@ const FAMILIES: &[Family] = &[
     },
 ];
 
-/// What was measured: depth-first, by Hamming distance, by FSM distance, by all methods,
-/// and the shortest.
+/// The measured trails: depth-first, by Hamming distance, by FSM distance, by all methods, and the
+/// shortest.
 pub(crate) struct Measured {
     family: &'static Family,
     cells: [Cell; 5],
-    /// Where the two directed searches end if they go on.
+    /// The final lengths of the two directed searches if they continue.
     ends: [u64; 2],
 }
 
-/// Measures the families whose name or file is wanted.
+/// Measures the families with a wanted name or file.
 pub(crate) fn measure(beeline: &str, is_wanted: impl Fn(&str) -> bool) -> Vec<Measured> {
     let wanted = FAMILIES.iter().filter(|one| is_wanted(one.name) || is_wanted(one.file));
     wanted.map(|family| measured(beeline, family)).collect()
@@ -147,7 +147,7 @@ fn measured(beeline: &str, family: &'static Family) -> Measured {
     }
 }
 
-/// The first trail that was shorter, or what it took to see that there is none.
+/// The first shorter trail, or the work of proving that there is none.
 fn first(said: &Value) -> Cell {
     let one = &said["improvements"][0];
     if one.is_null() {

@@ -2,17 +2,17 @@
 
 use std::fmt::Write as _;
 
-/// The automatic strategy as it was before it looked at whole systems, the same with hunts that
-/// begin early, and as it is.
+/// The automatic strategy without estimates of whole systems, the same with greedy searches that
+/// start early, and the current one.
 pub(crate) const WAYS: [&str; 3] =
     ["auto(estimates=local, hunts=late)", "auto(estimates=local)", "auto"];
 
-/// Errors that took fewer states do not count.
+/// Errors that took fewer states are ignored.
 const MANY: u64 = 10_000;
-/// Runs that take less are over before a clock can tell them apart.
+/// Shorter runs are below the resolution of the clock.
 const SHORT: f64 = 0.05;
 
-/// What came of one way.
+/// The result of one configuration.
 pub(crate) struct Found {
     /// States of all its searches until the error was found, if it was.
     pub(crate) stored: Option<u64>,
@@ -24,7 +24,7 @@ pub(crate) struct Found {
 pub(crate) struct Row {
     pub(crate) model: String,
     pub(crate) property: String,
-    /// By way.
+    /// By configuration.
     pub(crate) found: [Found; 3],
 }
 
@@ -59,8 +59,8 @@ pub(crate) fn read(text: &str) -> Vec<Row> {
     text.lines().skip(1).map(row).collect()
 }
 
-/// How many times as many states one way stores as another, in the geometric mean, and over how
-/// many errors: those for which the other needs many.
+/// The ratio of the states that two configurations store, as a geometric mean, and the number of
+/// errors in it: those for which `other` stores more than [`MANY`] states.
 fn mean(rows: &[Row], other: usize, one: usize) -> (f64, usize) {
     let ratios: Vec<f64> = rows
         .iter()

@@ -1,4 +1,4 @@
-//! What the lassos add up to: the table and the page.
+//! The summary of lassos: the table and the page.
 
 use std::fmt::Write as _;
 
@@ -47,7 +47,7 @@ fn cells(parts: Option<Parts>) -> String {
     }
 }
 
-/// What follows from them.
+/// The page.
 pub(crate) fn page(rows: &[Row], problems: &[String], seconds: u64) -> String {
     let cycles: Vec<&Row> = rows.iter().filter(|row| row.is_cycle()).collect();
     let proved = cycles.iter().filter(|row| row.least().is_some()).count();
@@ -118,7 +118,7 @@ fn columns() -> Vec<Column> {
     columns
 }
 
-/// How often each is the minimum, and how far it is from it.
+/// For each search, how often its lasso is shortest, and its ratio to the shortest.
 fn summary(cycles: &[&Row], proved: usize) -> String {
     let mut out = format!(
         "{} properties; for {proved} the minimum is proved. Of those:\n\n\
@@ -234,7 +234,7 @@ fn every(cycles: &[&Row]) -> String {
 fn lasso(said: &Said) -> String {
     match (said.parts, said.steps) {
         (Some(parts), _) => sum(parts),
-        // The claim came to its end.
+        // The claim ended.
         (None, Some(steps)) => format!("**{steps}**"),
         (None, None) => said.verdict.clone(),
     }

@@ -1,11 +1,11 @@
-//! What the runs of the automatic strategy add up to: the table and the page.
+//! The summary of the runs of the automatic strategy: the table and the page.
 
 use std::fmt::Write as _;
 
 use crate::{KINDS, MEMORY, Run, THREADS, Trail, Truth};
 use beeline_lab::ask::{percent, verdict};
 
-/// `FOUND` percent of the errors should be found, with trails at most `NEAR` times the best.
+/// Expectation: `FOUND` percent of the errors are found, with trails at most `NEAR` times the best.
 const FOUND: f64 = 95.0;
 const NEAR: f64 = 1.2;
 
@@ -39,7 +39,7 @@ pub(crate) fn table(runs: &[Run]) -> String {
     out
 }
 
-/// An error that a single search finds, and what the automatic strategy made of it.
+/// An error that a single search finds, and the result of the automatic strategy.
 struct Pair<'r> {
     run: &'r Run,
     kind: &'static str,
@@ -64,7 +64,7 @@ fn pairs(runs: &[Run]) -> Vec<Pair<'_>> {
     pairs
 }
 
-/// What follows from the runs.
+/// The page.
 pub(crate) fn page(runs: &[Run], unknown: &[String], seconds: u64) -> String {
     let pairs = pairs(runs);
     let of = |truth| runs.iter().filter(move |run| run.truth == truth);
@@ -143,7 +143,7 @@ fn list(out: &mut String, title: &str, items: impl Iterator<Item = String>) {
     }
 }
 
-/// Which search found the errors.
+/// The searches that found the errors.
 fn finders(runs: &[Run]) -> String {
     let trails = runs.iter().flat_map(|run| &run.said).filter_map(|said| said.trail.as_ref());
     let mut names: Vec<&str> = trails.map(|trail| &*trail.by).collect();
@@ -155,7 +155,7 @@ fn finders(runs: &[Run]) -> String {
     out
 }
 
-/// Next to SPIN.
+/// The comparison with SPIN.
 fn rivals(runs: &[Run]) -> String {
     let runs: Vec<&Run> = runs.iter().filter(|run| run.truth != Truth::Complaint).collect();
     let count = |is: &dyn Fn(&Run) -> bool| runs.iter().filter(|run| is(run)).count();

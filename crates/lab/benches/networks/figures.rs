@@ -10,11 +10,11 @@ use beeline_network::{Composition, Network, NetworkComponents, build_network_heu
 
 use crate::measure;
 
-/// A figure, and where it goes.
+/// A figure with its file.
 pub(crate) struct Figure {
     pub(crate) file: &'static str,
     pub(crate) chart: Chart,
-    /// What is to be seen.
+    /// Its description.
     pub(crate) about: String,
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn all() -> Vec<Figure> {
     vec![fig4, fig5, tradeoff()]
 }
 
-/// How much estimates fall short of the truth, by error distance.
+/// The difference between estimates and true distances, by error distance.
 fn inaccuracies(
     file: &'static str,
     title: &str,
@@ -80,8 +80,8 @@ fn inaccuracies(
     Figure { file, chart, about: about.join("; ") }
 }
 
-/// How far each state is from an error, of those from which there is one. Ordered, so that sums
-/// are the same every time.
+/// The error distance of each state from which an error is reachable. Ordered, so that sums are the
+/// same every time.
 fn distances(network: &Network) -> BTreeMap<Vec<u8>, u32> {
     let space = Composition::new(network);
     let mut initial = Vec::new();
@@ -115,8 +115,8 @@ fn distances(network: &Network) -> BTreeMap<Vec<u8>, u32> {
     found
 }
 
-/// The random system with eight processes that Fig. 6 is about here: among the first fifteen, the
-/// one that takes A\* with N = 50 the most states.
+/// The random system with eight processes of Fig. 6: among the first fifteen, the one for which A\*
+/// with N = 50 explores the most states.
 fn hard_system() -> (u64, Network) {
     let systems = (1..=15).map(|seed| (seed, draw_random(8, seed).expect("one is drawn")));
     let explored = |(_, network): &(u64, Network)| {

@@ -11,7 +11,7 @@ use beeline_network::{NETWORK_HEURISTICS, Network, NetworkModel};
 
 /// Memory for each run.
 const BYTES: usize = 3 << 30;
-/// The time limit is multiplied by this for a network that is alone under its name.
+/// The factor of the time limit for a single network under its name.
 const ALONE: u32 = 4;
 /// Random systems of each size.
 const SYSTEMS: u64 = 15;
@@ -40,8 +40,8 @@ pub(crate) fn instances() -> Vec<Instance> {
     all
 }
 
-/// What a search came to on all networks of a name: means over those that it solved, and over
-/// all for seconds.
+/// The result of a search for all networks of a name: means over the solved ones; for seconds, over
+/// all.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
     pub(crate) name: String,
@@ -51,7 +51,7 @@ pub(crate) struct Row {
     pub(crate) explored: f64,
     pub(crate) seconds: f64,
     pub(crate) steps: f64,
-    /// Of those that were not solved.
+    /// The reason for unsolved networks.
     pub(crate) reason: String,
 }
 
@@ -61,7 +61,7 @@ impl Row {
 
     pub(crate) fn line(&self) -> String {
         let Row { name, search, runs, solved, explored, seconds, steps, reason } = self;
-        // Means over nothing are left empty.
+        // Means over no values are left empty.
         let mean = |value: f64, digits: usize| {
             if *solved == 0 { String::new() } else { format!("{value:.digits$}") }
         };
@@ -75,7 +75,7 @@ impl Row {
 }
 
 impl Row {
-    /// What [`line`](Row::line) wrote.
+    /// Reads a [`line`](Row::line).
     pub(crate) fn read(line: &str) -> Option<Row> {
         let cells: Vec<&str> = line.split('\t').collect();
         let &[name, search, runs, solved, explored, seconds, steps, _, reason] = &cells[..] else {
@@ -106,7 +106,7 @@ pub(crate) const SEARCHES: &[&str] = &[
     "astar(dpa(n=100))",
 ];
 
-/// What the paper has no A\* for: there is no memory for it.
+/// The cases without A\* in the paper: its memory does not suffice.
 fn is_left_out(name: &str, search: &str) -> bool {
     search.starts_with("astar") && matches!(name, "A4" | "A5" | "A6" | "H8")
 }
@@ -119,7 +119,7 @@ pub(crate) fn measure(instance: &Instance) -> Vec<Row> {
 }
 
 fn measure_one(name: &str, networks: &[Network], search: &'static str) -> Row {
-    // As in the paper, three runs of what is random; fifteen systems are enough of them.
+    // As in the paper, three runs of random searches; for fifteen systems, one is enough.
     let seeds = if search == "random-dfs" && networks.len() == 1 { 3 } else { 1 };
     let (mut runs, mut solved, mut explored, mut steps, mut seconds) = (0, 0, 0, 0, 0.0);
     let mut reason = String::new();
@@ -159,13 +159,13 @@ pub(crate) struct Run {
     pub(crate) steps: Result<u64, String>,
 }
 
-/// How long a run may take on one of many networks.
+/// The time limit of a run on one of many networks.
 pub(crate) fn limit() -> Duration {
     let limit = std::env::var("BEELINE_BENCH_SECONDS").ok().and_then(|text| text.parse().ok());
     Duration::from_secs(limit.unwrap_or(10))
 }
 
-/// Runs a search, with the time it takes to build its heuristic.
+/// Runs a search, including the time for building its heuristic.
 pub(crate) fn run(network: &Network, search: &str, seed: u64, limit: Duration) -> Run {
     let listed = NETWORK_HEURISTICS.iter().map(|row| row.name).collect();
     let names = HeuristicNames { listed, others: Vec::new() };

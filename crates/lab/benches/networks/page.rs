@@ -35,12 +35,12 @@ fn find<'r>(rows: &'r [Row], name: &str, search: &str) -> Option<&'r Row> {
     rows.iter().find(|row| row.name == name && row.search == search)
 }
 
-/// A number as short as the paper's.
+/// A number in the paper's short form.
 fn short(number: f64) -> String {
     if number >= 99_999.5 { format!("{number:.1e}") } else { format!("{number:.0}") }
 }
 
-/// What a search did by one measure, or why it did not.
+/// A measure of a search, or the reason why there is none.
 fn cell(row: Option<&Row>, value: impl Fn(&Row) -> String) -> String {
     match row {
         None => "–".to_owned(),
@@ -68,7 +68,7 @@ fn length(row: &Row) -> String {
     short(2.0 * row.steps + 1.0)
 }
 
-/// Two cells: what the paper prints, and what comes out here for which search by which measure.
+/// Two cells: the published value, and our search and measure for it.
 struct Pair {
     printed: &'static str,
     search: &'static str,

@@ -1,4 +1,4 @@
-//! What [DFP06] prints in Tables 1 and 2, for the networks that are measured here.
+//! The values of [DFP06], Tables 1 and 2, for the networks that are measured here.
 
 /// A row of Table 1: explored states, seconds and lengths for random depth-first search, and
 /// best-first search with FSM, N50 and N100.

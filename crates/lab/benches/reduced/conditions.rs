@@ -1,4 +1,4 @@
-//! What each cycle condition leaves of the states of some protocols.
+//! The number of states with each cycle condition, for some protocols.
 //!
 //! Source: [EMJ05], "Partial Order Reduction", section 4.
 
@@ -16,7 +16,7 @@ use beeline_lab::place::root;
 
 pub(crate) const NAME: &str = "conditions";
 
-/// The searches, and the conditions that they take, those that keep the fewest ways first.
+/// The searches, and the conditions that they support, those that prune most first.
 const SEARCHES: [(&str, &[&str]); 2] = [
     ("dfs", &["none", "stack-", "stack", "open", "duplicate-", "duplicate", "static"]),
     ("astar(active)", &["none", "open", "duplicate-", "duplicate", "static"]),
@@ -67,7 +67,7 @@ pub(crate) fn measure(ground: &Ground, table: &mut Table) {
     }
 }
 
-/// The part of the page.
+/// The section of the page.
 pub(crate) fn section(table: &Table) -> String {
     let mut out = "\n## What the cycle conditions cost\n\n\
          States stored with each condition, for deadlocks, so that all conditions are comparable:\n\
@@ -88,8 +88,8 @@ pub(crate) fn section(table: &Table) -> String {
     out + &told(table)
 }
 
-/// Whether more is left where more is asked for. A condition that is implied by another need
-/// not leave fewer states, since a choice here leads to other states there; but it should.
+/// Whether stronger conditions leave more states. An implied condition need not leave fewer states,
+/// since a choice leads to other states; but it should.
 fn told(table: &Table) -> String {
     let mut exceptions = Vec::new();
     let mut compared = 0;

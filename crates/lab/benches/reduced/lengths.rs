@@ -1,5 +1,4 @@
-//! How much longer trails are in a reduced space, and what becomes of them when steps that are
-//! not needed are filtered out.
+//! The length of trails in a reduced space, and after unnecessary steps are filtered out.
 //!
 //! Source: [EMJ05], "Partial Order Reduction", section 5.
 
@@ -15,14 +14,14 @@ use beeline_lab::place::root;
 
 pub(crate) const NAME: &str = "lengths";
 
-/// What a run may take.
+/// Limits of a run.
 const LIMITS: [&str; 4] = ["--time", "5s", "--memory", "2G"];
 /// The limit for `dijkstra`, in seconds of CPU time.
 const SECONDS: f64 = 0.5;
-/// The searches, whose heuristics never say more than the truth.
+/// The searches, with admissible heuristics.
 const SEARCHES: [&str; 2] = ["astar", "ida"];
 
-/// A heuristic that never says more than the truth about errors of a kind.
+/// An admissible heuristic for errors of a kind.
 fn heuristic(kind: &str) -> &'static str {
     if kind == "deadlock" { "dangerous-states(half)" } else { "assertion-distance" }
 }
@@ -73,7 +72,7 @@ fn one(ground: &Ground, name: &str, kind: &str) -> Table {
     table
 }
 
-/// The part of the page.
+/// The section of the page.
 pub(crate) fn section(table: &Table) -> String {
     let models = table.models(NAME);
     let value = |model: &str, search: &str, what: &str| {

@@ -1,4 +1,4 @@
-//! The parts of what is measured about reduction, and the table of all numbers.
+//! The parts of the measurement of reduction, and the table of all numbers.
 
 mod conditions;
 mod lengths;
@@ -12,13 +12,13 @@ use crate::Ground;
 
 pub(crate) use page::page;
 
-/// Something that is measured.
+/// A part of the measurement.
 pub(crate) struct Part {
     pub(crate) name: &'static str,
     pub(crate) measure: fn(&Ground, &mut Table),
 }
 
-/// All of them.
+/// All parts.
 pub(crate) const PARTS: [Part; 4] = [
     Part { name: strength::NAME, measure: strength::measure },
     Part { name: conditions::NAME, measure: conditions::measure },
@@ -26,7 +26,7 @@ pub(crate) const PARTS: [Part; 4] = [
     Part { name: times::NAME, measure: times::measure },
 ];
 
-/// A number: of a part, about a model.
+/// A number of a part, for a model.
 #[derive(Clone, Debug, PartialEq)]
 struct Row {
     part: String,
@@ -57,12 +57,12 @@ impl Table {
         out
     }
 
-    /// Takes over a part of another table.
+    /// Copies a part of another table.
     pub(crate) fn take(&mut self, other: &Table, part: &str) {
         self.0.extend(other.0.iter().filter(|row| row.part == part).cloned());
     }
 
-    /// Takes over what was measured elsewhere.
+    /// Appends other tables.
     fn append(&mut self, others: Vec<Table>) {
         self.0.extend(others.into_iter().flat_map(|other| other.0));
     }
@@ -89,21 +89,21 @@ impl Table {
     }
 }
 
-/// Models at a time, where it is not time that is measured.
+/// Models in parallel, if time is not measured.
 const THREADS: usize = 2;
 
-/// The geometric mean; of nothing, 1.
+/// The geometric mean; 1 if there are no values.
 fn mean(values: impl Iterator<Item = f64>) -> f64 {
     let logs: Vec<f64> = values.map(f64::ln).collect();
     (logs.iter().sum::<f64>() / logs.len().max(1) as f64).exp()
 }
 
-/// A share, as it is printed.
+/// A printed share.
 fn share(value: Option<f64>) -> String {
     value.map_or("-".to_owned(), |value| format!("{value:.3}"))
 }
 
-/// A number without fractions, as it is printed.
+/// A printed whole number.
 fn whole(value: Option<f64>) -> String {
     value.map_or("-".to_owned(), |value| format!("{value:.0}"))
 }

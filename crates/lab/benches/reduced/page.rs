@@ -1,4 +1,4 @@
-//! The page: what a reduction is, and what was measured.
+//! The page: an introduction to reduction, and the measurements.
 
 use super::{Table, conditions, lengths, strength, times};
 

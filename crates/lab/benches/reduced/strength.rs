@@ -1,7 +1,7 @@
-//! How many states a reduction leaves, next to SPIN's.
+//! The number of states with a reduction, compared with SPIN's.
 //!
-//! SPIN's numbers about the corpus are those of its table; about our own models, it is asked
-//! here. Ours are counted to the end, whatever is found on the way.
+//! SPIN's numbers for the corpus are those of its table; for our own models, SPIN is run here. Ours
+//! are those of complete explorations, errors notwithstanding.
 
 use std::collections::{HashSet, VecDeque};
 use std::fmt::Write as _;
@@ -27,23 +27,23 @@ use beeline_lab::ask::{for_each, verdict};
 
 pub(crate) const NAME: &str = "strength";
 
-/// States that a model of the corpus has at least, one of ours, and any at most.
+/// The least number of states of a model of the corpus, of one of ours, and the greatest of any.
 const LEAST: f64 = 1_000.0;
 const LEAST_OF_OURS: f64 = 100.0;
 const MOST: f64 = 2_000_000.0;
-/// So much is left for deadlocks, as a geometric mean.
+/// The expected share of states that remain for deadlocks, as a geometric mean.
 const LEFT: f64 = 0.3;
-/// No model should have more than this many times the states that SPIN leaves.
+/// No model should have more than this many times the states of SPIN.
 const WORSE: f64 = 1.2;
-/// Models that SPIN reduces more than it should, and why.
+/// Models that SPIN reduces unsoundly, and why.
 const UNSOUND: [(&str, &str); 1] = [(
     "models/dynamic.pml",
     "the model reads `_nr_pr`, which the end of a process changes;\n  \
      SPIN treats that as an invisible step",
 )];
-/// States in which two processes that can move are looked for.
+/// The limit of states in which two enabled processes are searched.
 const LOOK: usize = 200_000;
-/// How long `pan` may take.
+/// Time limit of `pan`.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 pub(crate) fn measure(ground: &Ground, table: &mut Table) {
@@ -74,7 +74,7 @@ pub(crate) fn measure(ground: &Ground, table: &mut Table) {
     table.append(measured);
 }
 
-/// Measures one model, of which SPIN's numbers are known.
+/// Measures one model, given SPIN's numbers.
 fn one(name: &str, file: &Path, spin: [f64; 2]) -> Table {
     let mut table = Table::default();
     let front = model::read(file).expect("the file can be read");
@@ -96,14 +96,15 @@ fn one(name: &str, file: &Path, spin: [f64; 2]) -> Table {
     table
 }
 
-/// The states that are left for deadlocks.
+/// The number of states that remain for deadlocks.
 fn states(model: &dyn Model, reduce: ReductionChoice) -> f64 {
     let plan = Plan { reduce, ..Plan::default() };
     let counted = count(model, &plan, &mut NoObserver).expect("c3=none suits every search");
     counted.stats.stored as f64
 }
 
-/// The states that are left for deadlocks and assertions, depth-first, as it suits best.
+/// The number of states that remain for deadlocks and assertions, depth-first, with the best
+/// condition.
 fn safe_states(model: &dyn Model, reduce: ReductionChoice) -> f64 {
     let search = parse_search("dfs", 0, &heuristic_names()).expect("there is such a search");
     let plan = Plan { search, reduce, ..Plan::default() };
@@ -113,7 +114,7 @@ fn safe_states(model: &dyn Model, reduce: ReductionChoice) -> f64 {
     report.expect("findings are confirmed").stats.stored as f64
 }
 
-/// Whether there is a state in which two processes can move.
+/// Whether two processes are enabled in some state.
 fn is_concurrent(model: &hir::Model) -> bool {
     let machine = Machine::new(model, AutomataOptions::OPTIMISED);
     let mut state = Vec::new();
@@ -138,7 +139,7 @@ fn is_concurrent(model: &hir::Model) -> bool {
     false
 }
 
-/// The states that SPIN stores, if it comes to an end.
+/// The number of states that SPIN stores, if it is complete.
 fn ask_spin(file: &Path, how: &str) -> Option<f64> {
     let pan = Pan::build(file, Translator::Default, &["-DSAFETY", "-DNOCLAIM", how]).ok()?;
     let output = pan.run(&["-c0", "-m1000000"], PATIENCE).ok()?.output();
@@ -150,7 +151,7 @@ fn ask_spin(file: &Path, how: &str) -> Option<f64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// What is left of the states of a model.
+/// The remaining states of a model.
 struct Left<'t> {
     model: &'t str,
     full: f64,
@@ -184,7 +185,7 @@ fn read(table: &Table) -> Vec<Left<'_>> {
     table.models(NAME).into_iter().filter_map(read).collect()
 }
 
-/// The part of the page.
+/// The section of the page.
 pub(crate) fn section(table: &Table) -> String {
     let all = read(table);
     let mut out = format!(

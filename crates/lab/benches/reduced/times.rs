@@ -1,4 +1,4 @@
-//! Whether a reduction pays: what `check` takes from start to end, with and without.
+//! Whether a reduction pays off: the time of `check` from start to end, with and without.
 
 use std::fmt::Write as _;
 
@@ -8,23 +8,23 @@ use beeline_lab::ask::{ask, percent, verdict};
 
 pub(crate) const NAME: &str = "times";
 
-/// Seconds that a run may take, unless `BEELINE_BENCH_SECONDS` says otherwise.
+/// Time limit of a run in seconds, unless `BEELINE_BENCH_SECONDS` is set.
 const SECONDS: f64 = 5.0;
-/// What is said about all models together.
+/// The name of the row for all models.
 const ALL: &str = "all";
 const LIMIT: &str = "limit";
 const MEMORY: &str = "2G";
-/// Runs of each kind, in turn.
+/// Runs of each kind, alternating.
 const RUNS: usize = 3;
-/// Runs of each kind where one seems to take `DOUBTFUL` times as long as the other: the machine is
+/// Runs of each kind if one seems to take `DOUBTFUL` times as long as the other: the machine is
 /// shared, and the least time of each kind counts.
 const MORE: usize = 15;
 const DOUBTFUL: f64 = 1.15;
-/// Shorter times do not count, in seconds.
+/// Shorter times are ignored, in seconds.
 const SHORT: f64 = 0.05;
-/// No model should take longer than this, relative to the time without.
+/// The limit of the ratio of the times with and without reduction.
 const SLOWER: f64 = 1.3;
-/// How many of the slowest and the fastest are listed.
+/// The number of listed slowest and fastest models.
 const LISTED: usize = 10;
 /// Without a reduction, and with the default.
 const HOW: [&str; 2] = ["off", "auto"];
@@ -56,7 +56,7 @@ pub(crate) fn measure(ground: &Ground, table: &mut Table) {
                 least[at] = least[at].min(seconds);
                 (reduced[at], exits[at]) = (states, exit);
             }
-            // What is over at once, or never, is as it is.
+            // Very short runs, and runs up to the limit, are not repeated.
             let is_short = least.into_iter().all(|seconds| seconds < SHORT);
             if is_short || least.into_iter().all(|seconds| seconds >= limit) {
                 break;
@@ -71,16 +71,16 @@ pub(crate) fn measure(ground: &Ground, table: &mut Table) {
     }
 }
 
-/// A model that takes its time, with the seconds.
+/// A model with its seconds.
 struct Pair<'t> {
     model: &'t str,
     off: f64,
     auto: f64,
-    /// States were expanded in part.
+    /// Whether the reduction was effective.
     is_reduced: bool,
 }
 
-/// The part of the page.
+/// The section of the page.
 pub(crate) fn section(table: &Table) -> String {
     let mut models = table.models(NAME);
     models.retain(|model| *model != ALL);
@@ -103,7 +103,7 @@ pub(crate) fn section(table: &Table) -> String {
     let faster = pairs.iter().filter(|pair| pair.off > SLOWER * pair.auto).count();
     let is_other = |&&model: &&&str| {
         let exit = |how| table.value(NAME, model, &format!("{how} exit"));
-        // 0 is holds, 1 violated; everything else is no verdict.
+        // 0 is holds, 1 violated; other codes are no verdict.
         let [off, auto] = HOW.map(|how| exit(how).filter(|exit| *exit <= 1.0));
         off.zip(auto).is_some_and(|(off, auto)| off != auto)
     };

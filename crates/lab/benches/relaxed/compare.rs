@@ -1,13 +1,13 @@
-//! How two searches compare over instances.
+//! Comparison of two searches over instances.
 
 use super::{Found, Instance, Table};
 
-/// With fewer estimates, most of the time is that of the start.
+/// With fewer estimates, start-up dominates the time.
 pub(crate) const ENOUGH: f64 = 5000.0;
 
-/// One search next to another.
+/// The comparison of one search with another.
 pub(crate) struct Comparison {
-    /// What both took, where both found something: the one first, the other second.
+    /// The results of both, where both found an error: the one first, the other second.
     pub(crate) pairs: Vec<(Found, Found)>,
     pub(crate) only_one: usize,
     pub(crate) only_other: usize,
@@ -27,29 +27,29 @@ impl Comparison {
         result
     }
 
-    /// In how many of these the other took less; and the same.
+    /// The number of instances in which the other took less; and in which they are equal.
     pub(crate) fn less(&self, of: fn(&Found) -> f64) -> (usize, usize) {
         let less = self.pairs.iter().filter(|(one, other)| of(other) < of(one)).count();
         let same = self.pairs.iter().filter(|(one, other)| of(other) == of(one)).count();
         (less, same)
     }
 
-    /// The percentage of instances in which the other took less, those that only one of them
-    /// solves counted as won by it.
+    /// The percentage of instances in which the other took less; an instance that only one of them
+    /// solves counts for that one.
     pub(crate) fn share(&self, of: fn(&Found) -> f64) -> f64 {
         let all = self.pairs.len() + self.only_one + self.only_other;
         100.0 * (self.less(of).0 + self.only_other) as f64 / all.max(1) as f64
     }
 
-    /// The median of what the other took, divided by what the one took.
+    /// The median of the ratios of the other to the one.
     pub(crate) fn ratio(&self, of: fn(&Found) -> f64) -> f64 {
         let least = 1e-9;
         median(self.pairs.iter().map(|(a, b)| of(b).max(least) / of(a).max(least)).collect())
     }
 
-    /// How many microseconds an estimate of the other costs more: the least, the median, nine
-    /// tenths, the most. Where it made enough of them; what a state costs without is from the same
-    /// instance where the one saw enough states, and otherwise nothing is taken off.
+    /// The additional microseconds of an estimate of the other: minimum, median, ninth decile,
+    /// maximum, over instances with enough estimates. The cost of a state without estimates is from
+    /// the same instance if the one has enough states, and otherwise not subtracted.
     pub(crate) fn costs(&self) -> (usize, [f64; 4]) {
         let per_state = |run: &Found| 1e6 * run.cpu / run.evaluated;
         let enough = self.pairs.iter().filter(|(_, other)| other.evaluated >= ENOUGH);
@@ -67,7 +67,7 @@ impl Comparison {
     }
 }
 
-/// The one in the middle, of none 1.
+/// The median; 1 if there are no values.
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;

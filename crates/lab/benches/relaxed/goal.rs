@@ -1,10 +1,10 @@
-//! What is looked for in a model without a known error: what breadth-first search sees last.
+//! The goal in a model without a known error: the last new fact of breadth-first search.
 //!
-//! All states are visited in breadth-first order, up to a number of them. What is new last is the
-//! goal: two processes at labels of the same name at once, as in a critical section; where there
-//! is no such pair, two processes at any labels; where there is none either, a single *fact*,
-//! which is that a global variable has some value, or that a process is at some label. The same
-//! for all models, and far away in each.
+//! All states are visited in breadth-first order, up to a limit. The last new combination is the
+//! goal: two processes at labels of the same name at once, as in a critical section; if there is no
+//! such pair, two processes at any labels; if there is none either, a single *fact*, which is that
+//! a global variable has some value, or that a process is at some label. The rule is the same for
+//! all models, and the goals are far away.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::path::Path;
@@ -15,12 +15,12 @@ use beeline_kernel::{Expansion, Space};
 use beeline_promela::hir::{Model, ProcessId, Type};
 use beeline_testkit::model;
 
-/// How many states are looked at.
+/// The limit of visited states.
 pub(crate) const LOOKED_AT: usize = 200_000;
-/// What is true in one of this number of first states is no goal.
+/// A fact of one of this number of first states is no goal.
 pub(crate) const NEAR: usize = 100;
 
-/// Something that is true in some states.
+/// A fact about a state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Fact {
     /// A global variable, by number, has this value.
@@ -29,10 +29,10 @@ enum Fact {
     At(usize, usize, u32),
 }
 
-/// What was new last: the facts, and how many states had been looked at.
+/// The last new facts, and the number of states visited until then.
 type Last = Option<(Vec<Fact>, usize)>;
 
-/// What was seen so far.
+/// The facts so far.
 #[derive(Default)]
 struct Seen {
     facts: HashSet<Fact>,
@@ -44,7 +44,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// Notes what is new in a state: its values, and its places with their labels.
+    /// Records new facts of a state: its values, and its locations with their labels.
     fn look(&mut self, values: &[Fact], places: &[(Fact, Option<&str>)], looked_at: usize) {
         let values = values.iter().map(|&value| (value, true));
         let all = values.chain(places.iter().map(|(place, label)| (*place, label.is_some())));
@@ -71,7 +71,7 @@ impl Seen {
     }
 }
 
-/// A model, and what can be said about its states.
+/// A model, with the data for facts about its states.
 struct Watched<'a> {
     machine: Machine<'a>,
     hir: &'a Model,
@@ -110,7 +110,7 @@ impl<'a> Watched<'a> {
         seen.look(&values, &places.collect::<Vec<_>>(), looked_at);
     }
 
-    /// Visits states in breadth-first order; none if the model does not begin.
+    /// Visits states in breadth-first order; `None` if there is no initial state.
     fn visit(&self) -> Last {
         let mut initial = Vec::new();
         Space::initial(&self.machine, &mut initial).ok()?;
@@ -143,7 +143,7 @@ impl<'a> Watched<'a> {
     }
 }
 
-/// What is new last, as a condition; none if it is near, or if the model does not begin.
+/// The last new facts, as a condition; `None` if they are near, or if there is no initial state.
 pub(crate) fn last_reached(file: &Path) -> Option<String> {
     let front = model::read(file).ok()?;
     let watched = Watched::new(&front.hir);

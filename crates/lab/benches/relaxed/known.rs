@@ -1,30 +1,31 @@
 //! The errors of the BEEM database itself, where they are known.
 //!
-//! Source: the reachability properties of [Pel07], and which models violate them, as published
-//! with the translation of the database to BTOR (J. Dubrovin, 2012). Of `adding`, `fischer` and
-//! `krebs`, the conditions are read from there; the others are what the names in the models say.
-//! Exhaustive search, where it ends, agrees with what is published, also for those members of
-//! these families that have no error. Two processes at a label are two of those that have it.
+//! Source: the reachability properties of [Pel07], and which models violate them, as published with
+//! the translation of the database to BTOR (J. Dubrovin, 2012). For `adding`, `fischer` and
+//! `krebs`, the conditions are taken from there; the others follow the names in the models.
+//! Exhaustive search, where it is complete, agrees with the published results, also for those
+//! members of these families without an error. Two processes at a label are two of those that have
+//! it.
 //!
-//! Left out: what the texts in Promela do not tell apart (in `leader_filters` being elected and
-//! having lost are the same place), and properties of which only the verdict is known.
+//! Left out: states that the Promela versions do not distinguish (in `leader_filters` being elected
+//! and having lost are the same location), and properties of which only the verdict is known.
 
 use std::path::Path;
 
 use beeline_promela::hir::{Label, Model};
 use beeline_testkit::model;
 
-/// What must not happen.
+/// An error condition.
 enum Error {
     /// Two processes are at this label at once.
     Two(&'static str),
-    /// This is true.
+    /// This condition is true.
     Is(&'static str),
 }
 
 use Error::{Is, Two};
 
-/// Families of models, the numbers of those that have the error, and what it is.
+/// Families of models, the numbers of those with the error, and the error.
 const KNOWN: [(&str, &[u32], Error); 26] = [
     ("adding", &[1], Is("c == 17")),
     ("adding", &[2], Is("c == 500")),
@@ -36,7 +37,7 @@ const KNOWN: [(&str, &[u32], Error); 26] = [
     ("brp", &[2, 3, 4, 5, 6], Is("Consumer@st_error")),
     ("extinction", &[3], Is("leaders_num > 1")),
     ("fischer", &[2, 3, 5, 7], Two("CS")),
-    // All four errors of the control are one place in Promela.
+    // All four errors of the control are one location in Promela.
     ("gear", &[1, 2], Is("GearControl@copen_error")),
     ("hanoi", &[1], Is("c_act == 9")),
     ("hanoi", &[2], Is("c_act == 13")),

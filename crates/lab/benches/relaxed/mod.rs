@@ -1,4 +1,4 @@
-//! Runs of searches with relaxation heuristics and without, and the table of all of them.
+//! Runs of searches with relaxation heuristics and without, and the table of all runs.
 
 mod compare;
 mod goal;
@@ -14,8 +14,9 @@ pub(crate) use goal::last_reached;
 pub(crate) use known::known_error;
 pub(crate) use page::{figures, page};
 
-/// What is compared: the distance in the claim, which for a claim with a single condition says
-/// nothing; relaxed layers with intervals, as in the paper, and with sets; and what may be best.
+/// The compared searches: the claim distance, which is uninformative for a claim with a single
+/// condition; relaxed layers with intervals, as in the paper, and with sets; and candidates for the
+/// best search.
 pub(crate) const SEARCHES: [&str; 8] = [
     HC,
     HC_FIFO,
@@ -26,31 +27,31 @@ pub(crate) const SEARCHES: [&str; 8] = [
     "gbfs(hff, preferred=yes)",
     "gbfs([hff, active])",
 ];
-/// Those that the page speaks of by name.
+/// The searches that the page names.
 pub(crate) const HC: &str = "gbfs(hc)";
 pub(crate) const HC_FIFO: &str = "gbfs(hc, ties=fifo)";
 pub(crate) const INTERVALS: &str = "gbfs(hpl(intervals))";
 pub(crate) const SETS: &str = "gbfs(hpl)";
-/// Those that may be best.
+/// The candidates for the best search.
 pub(crate) const OURS: std::ops::Range<usize> = 4..SEARCHES.len();
 pub(crate) const DEADLOCK: &str = "deadlock";
 const MEMORY: &str = "3G";
 
-/// A model, and what must not happen in it: `deadlock`, or a never claim.
+/// A model, and its error: `deadlock`, or a never claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Instance {
     pub(crate) model: String,
     pub(crate) property: String,
 }
 
-/// Where what is looked for comes from.
+/// The origin of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// It is an error that the model is known for.
+    /// A known error of the model.
     Error,
-    /// It is the last thing that breadth-first search sees.
+    /// The last new fact of breadth-first search.
     Goal,
-    /// Nobody can move.
+    /// A deadlock.
     Deadlock,
 }
 
@@ -66,7 +67,7 @@ impl Instance {
     }
 }
 
-/// What a search took that found an error.
+/// The result of a search that found an error.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
     pub(crate) steps: f64,
@@ -81,18 +82,18 @@ pub(crate) struct Found {
 pub(crate) struct Run {
     pub(crate) instance: Instance,
     pub(crate) search: String,
-    /// None if it found nothing in time.
+    /// `None` without a result in time.
     pub(crate) found: Option<Found>,
 }
 
-/// All runs; those about an instance are next to each other.
+/// All runs; those of an instance are adjacent.
 pub(crate) struct Table {
-    /// Seconds that a run could take.
+    /// The time limit of a run in seconds.
     pub(crate) limit: f64,
     pub(crate) runs: Vec<Run>,
 }
 
-/// All searches for what an instance is about.
+/// All searches for the goal of an instance.
 pub(crate) fn run(beeline: &str, text: &str, instance: &Instance, limit: f64) -> Vec<Run> {
     let file = std::env::temp_dir().join(format!("beeline-relaxation-{}.pml", std::process::id()));
     let is_claim = instance.property != DEADLOCK;
@@ -101,7 +102,7 @@ pub(crate) fn run(beeline: &str, text: &str, instance: &Instance, limit: f64) ->
     let (path, limit) = (file.to_string_lossy(), format!("{limit}s"));
     let property = if is_claim { "never" } else { DEADLOCK };
     let one = |search: &&str| {
-        // There is no claim to be far from.
+        // A deadlock has no claim distance.
         let asked = if is_claim { search.to_string() } else { search.replace("hc", "blind") };
         let words = ["check", &path, "--json", "--no-trail", "--property", property];
         let limits = ["--search", &asked, "--time", &limit, "--memory", MEMORY];
@@ -173,7 +174,7 @@ impl Table {
         instances
     }
 
-    /// What a search took, if it found something.
+    /// The result of a search, if it found an error.
     pub(crate) fn found(&self, instance: &Instance, search: &str) -> Option<Found> {
         let is_it = |run: &&Run| run.instance == *instance && run.search == search;
         self.runs.iter().find(is_it)?.found

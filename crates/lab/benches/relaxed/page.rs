@@ -8,10 +8,10 @@ use super::compare::{Comparison, ENOUGH};
 use super::goal::{LOOKED_AT, NEAR};
 use super::{Found, HC, HC_FIFO, INTERVALS, Instance, MEMORY, OURS, Origin, SEARCHES, SETS, Table};
 
-/// How often hpl should explore fewer states than h^c, in percent.
+/// The expected percentage of instances in which hpl explores fewer states than h^c.
 const FEWER: f64 = 80.0;
 
-/// What was found when we looked why.
+/// The explanation of the results.
 const WHY: &str = "\
 ## Explanation
 
@@ -57,12 +57,12 @@ of it in `sokoban.1` and `hanoi.1`. Elsewhere it is spent on finding and evaluat
 have become enabled.
 ";
 
-/// Something that is compared.
+/// A measure of the comparison.
 struct Measure {
     name: &'static str,
-    /// In the name of a file.
+    /// The name in file names.
     file: &'static str,
-    /// The least that is told apart from nothing.
+    /// The least value that is distinguished from zero.
     least: f64,
     of: fn(&Found) -> f64,
 }
@@ -74,8 +74,8 @@ const MEASURES: [Measure; 4] = [
     Measure { name: "bytes for states", file: "memory", least: 1.0, of: |run| run.bytes },
 ];
 
-/// Of those that may be best, the one that solves most; of several, the one that explores fewest
-/// states where all of them solve it.
+/// The candidate that solves most instances; among equals, the one that explores fewest states of
+/// the instances that all of them solve.
 fn best(table: &Table) -> &'static str {
     let instances = table.instances();
     let solved = |search: &str| {
@@ -96,7 +96,7 @@ fn best(table: &Table) -> &'static str {
     SEARCHES[OURS].iter().max_by(order).expect("there are some")
 }
 
-/// All figures: names of files, and what is in them.
+/// All figures: names of files, and contents.
 pub(crate) fn figures(table: &Table) -> Vec<(String, String)> {
     let instances = table.instances();
     let mut figures = Vec::new();
@@ -117,7 +117,7 @@ pub(crate) fn figures(table: &Table) -> Vec<(String, String)> {
     figures
 }
 
-/// Where instances come from, and what those are called.
+/// The origins of instances, with their names.
 const ORIGINS: [(&str, Origin); 3] =
     [("Errors", Origin::Error), ("Goals", Origin::Goal), ("Deadlocks", Origin::Deadlock)];
 
@@ -126,7 +126,7 @@ fn of(table: &Table, origin: Origin) -> Vec<&Instance> {
     table.instances().into_iter().filter(|instance| instance.origin() == origin).collect()
 }
 
-/// What is looked for, and how.
+/// The introduction: goals and searches.
 fn introduction(table: &Table) -> String {
     let [errors, goals, deadlocks] = ORIGINS.map(|(_, origin)| of(table, origin).len());
     format!(
@@ -200,7 +200,7 @@ pub(crate) fn page(table: &Table) -> String {
     out
 }
 
-/// How often each search explores fewer states than one that goes deep, and one that goes broad.
+/// How often each search explores fewer states than a depth-oriented and a breadth-oriented one.
 fn shares(table: &Table) -> String {
     let mut out = format!(
         "## Depth-first and breadth-first\n\n\
@@ -224,7 +224,7 @@ fn shares(table: &Table) -> String {
     out
 }
 
-/// Every search next to h^c.
+/// The comparison of every search with h^c.
 fn rows(table: &Table, instances: &[&Instance]) -> String {
     let mut out = format!(
         "Next to `{HC}`. *Fewer* counts the instances that both solve with fewer states, and in brackets\n\
@@ -249,7 +249,7 @@ fn rows(table: &Table, instances: &[&Instance]) -> String {
     out
 }
 
-/// What estimates cost.
+/// The cost of estimates.
 fn costs(table: &Table, instances: &[&Instance]) -> String {
     let mut out = format!(
         "## The cost of an estimate\n\n\
@@ -267,7 +267,7 @@ fn costs(table: &Table, instances: &[&Instance]) -> String {
     out
 }
 
-/// Where the figures are shown.
+/// The section with the figures.
 fn pictures(best: &str) -> String {
     let mut out = String::from(
         "## Figures\n\n\

@@ -1,8 +1,8 @@
 //! SPIN's own search for an error: its verifier, built by gcc and run within limits.
 //!
-//! Both orders keep every state exactly, without reduction and without the claim, as our
-//! searches do. The trail is measured by following it in Beeline, so that a rendezvous is
-//! one step for both.
+//! Both orders keep every state exactly, without reduction and without the claim, as our searches
+//! do. The length of a trail is measured by replaying it in Beeline, so that a rendezvous is one
+//! step for both.
 
 use std::path::{Path, PathBuf};
 use std::{fs, thread};
@@ -12,33 +12,33 @@ use beeline_testkit::spin::Scratch;
 use crate::Found;
 use beeline_lab::tool::{Ran, run};
 
-/// The orders in which SPIN searches, and what tells the C compiler so.
+/// The search orders of SPIN, with the options of the C compiler.
 pub(crate) const ORDERS: [(&str, &[&str]); 2] = [("spin dfs", &[]), ("spin bfs", &["-DBFS"])];
 
-/// What gcc is told in both cases.
+/// Options of gcc in both cases.
 pub(crate) const OPTIONS: [&str; 5] =
     ["-O2", "-DSAFETY", "-DNOREDUCE", "-DNOCLAIM", "-DMEMLIM=2048"];
-/// And what more when a state is longer than a kilobyte. Other models would only pay for it.
+/// An additional option for states longer than a kilobyte, which would slow down other models.
 pub(crate) const LONG: &str = "-DVECTORSZ=32768";
 
-/// What `pan` may take.
+/// Time limit of `pan` in seconds.
 const SECONDS: &str = "3";
-/// No stack of a depth-first search within that time is deeper.
+/// The depth limit: no stack grows deeper within the time limit.
 const DEEPEST: u64 = 10_000_000;
-/// The logarithm of the number of entries of its table of hashes, unless it is told.
+/// The default logarithm of the number of hash table entries.
 const USUAL_BITS: u32 = 24;
 const LEAST_BITS: u32 = 10;
 
 /// A model for SPIN.
 pub(crate) struct Task<'a> {
     pub(crate) model: &'a Path,
-    /// The property that is looked at, as we call it.
+    /// The name of the property.
     pub(crate) kind: &'a str,
-    /// Our tool, which follows the trails.
+    /// The path of Beeline, which replays the trails.
     pub(crate) beeline: &'a str,
 }
 
-/// A verifier, and the CPU seconds it took to make it.
+/// A verifier, and the CPU seconds of its compilation.
 struct Verifier {
     scratch: Scratch,
     defines: &'static [&'static str],
@@ -60,7 +60,7 @@ impl Verifier {
         self.compile += run(self.scratch.path(), &words).cpu;
     }
 
-    /// Searches within the limits, with a stack and a table of these sizes.
+    /// Runs it within the limits, with a stack and a table of these sizes.
     fn run(&self, task: &Task<'_>, deepest: u64, bits: u32) -> Ran {
         let ignore = if task.kind == "deadlock" { "-A" } else { "-E" };
         let (depth, table) = (format!("-m{deepest}"), format!("-w{bits}"));
@@ -68,7 +68,7 @@ impl Verifier {
         run(self.scratch.path(), &words)
     }
 
-    /// The error it finds in time, if it does.
+    /// The error that it finds in time, if any.
     fn find(&mut self, task: &Task<'_>) -> Option<Found> {
         let mut first = self.run(task, DEEPEST, USUAL_BITS);
         if first.output.contains("VECTORSZ is too small") {
@@ -76,12 +76,12 @@ impl Verifier {
             first = self.run(task, DEEPEST, USUAL_BITS);
         }
         let error = first.output.lines().find(|line| line.starts_with("pan:1:"))?;
-        // Faults of another kind end its search, too; they do not count.
+        // Errors of another kind end its search, too, and are ignored.
         if error.contains("invalid end state") != (task.kind == "deadlock") {
             return None;
         }
-        // Its stack and its table have fixed sizes, and count as memory. The run that is
-        // measured has them as small as they can be without harm.
+        // Its stack and its table have fixed sizes, and count as memory. The measured run has the
+        // smallest sizes without a disadvantage.
         let depth = number_behind(&first.output, "depth reached ")?;
         let stored = number_before(&first.output, "states, stored")?;
         let bits = (stored.log2().ceil() as u32 + 1).max(LEAST_BITS);
@@ -103,7 +103,7 @@ impl Verifier {
         if let Some(steps) = self.follow(task, &trail) {
             return Some(steps);
         }
-        // Breadth-first, it adds a step to the trail of a deadlock that cannot be taken.
+        // Breadth-first, it adds an impossible step to the trail of a deadlock.
         let text = fs::read_to_string(&trail).ok()?;
         let (shorter, _) = text.trim_end().rsplit_once('\n')?;
         fs::write(&trail, format!("{shorter}\n")).ok()?;
@@ -111,12 +111,12 @@ impl Verifier {
         if steps.is_none() {
             eprintln!("{}: this trail of SPIN's cannot be followed", task.model.display());
         }
-        // The lines that are steps, then, though a rendezvous has two.
+        // Otherwise the number of step lines, although a rendezvous has two.
         let is_step = |line: &&str| !line.starts_with('-');
         steps.or_else(|| Some(text.lines().filter(is_step).count() as f64))
     }
 
-    /// The number of steps of a trail that leads to an error.
+    /// The number of steps of a trail to an error.
     fn follow(&self, task: &Task<'_>, trail: &Path) -> Option<f64> {
         let (model, trail) = (task.model.to_string_lossy(), trail.to_string_lossy());
         let words = [task.beeline, "replay", &model, &trail, "--json"];
@@ -135,7 +135,7 @@ impl Verifier {
     }
 }
 
-/// What SPIN finds, by order. The verifiers are compiled side by side, and run alone.
+/// SPIN's results, by order. The verifiers are compiled in parallel, and run alone.
 pub(crate) fn search(task: &Task<'_>) -> [Option<Found>; 2] {
     let verifiers = thread::scope(|scope| {
         let build = |(_, defines): (_, &'static [_])| {

@@ -1,4 +1,4 @@
-//! The first lasso that SPIN finds, without reduction, measured as ours are.
+//! The first lasso that SPIN finds, without reduction, measured like ours.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,17 +9,17 @@ use beeline_testkit::spin::Scratch;
 use crate::two_phases::Parts;
 use beeline_lab::ask::ask;
 
-/// What SPIN came to.
+/// The result of SPIN.
 #[derive(Clone, Debug)]
 pub(crate) struct Theirs {
-    /// `cycle`, `holds`, `unknown`, or what else it complains about.
+    /// `cycle`, `holds`, `unknown`, or another message.
     pub(crate) said: String,
     pub(crate) parts: Option<Parts>,
-    /// Whether the trail was followed; otherwise its lines are counted, and a rendezvous has two.
+    /// Whether the trail was replayed; otherwise its lines are counted, and a rendezvous has two.
     pub(crate) followed: bool,
 }
 
-/// Looks for a cycle that violates a property.
+/// Searches for a cycle that violates a property.
 pub(crate) fn search(beeline: &str, model: &Path, property: &str, seconds: u64) -> Theirs {
     let scratch = Scratch::new().expect("a scratch directory");
     let run = |words: &[&str]| {
@@ -62,7 +62,7 @@ pub(crate) fn search(beeline: &str, model: &Path, property: &str, seconds: u64) 
     Theirs { said, parts: parts.or_else(|| Some(counted(&system_only(&text)))), followed }
 }
 
-/// What a trail is without the steps of the claim, which is process 0 of it.
+/// A trail without the steps of the claim, which is its process 0.
 fn system_only(trail: &str) -> String {
     let (mut out, mut number, mut has_claim) = (String::new(), 0, false);
     for line in trail.lines() {
@@ -80,13 +80,13 @@ fn system_only(trail: &str) -> String {
     out
 }
 
-/// The lasso of a trail, if Beeline can follow it and it closes.
+/// The lasso of a trail, if Beeline can replay it and it closes.
 fn follow(beeline: &str, model: &Path, trail: &Path) -> Option<Parts> {
     let (model, trail) = (model.to_string_lossy(), trail.to_string_lossy());
     let said = ask(&[beeline, "replay", &model, &trail, "--json"]).said;
     let seed = said["cycle_start"].as_u64()?;
     let steps = said["steps"].as_array()?.last().map_or(Some(0), |step| step["step"].as_u64())?;
-    // A system that stays where it is takes a step for that, as in our lassos.
+    // Stuttering counts as a step, as in our lassos.
     let cycle = (steps - seed).max(1);
     said["error"].is_string().then_some(Parts { seed, cycle })
 }

@@ -1,5 +1,5 @@
-//! The two-phase improvement of [ELL01] §4.4, of the lasso that a search finds: with the
-//! library, since the command line has it only as a part of the automatic strategy.
+//! The two-phase improvement of [ELL01] §4.4, for the lasso of a search: with the library, since
+//! the command line has it only as a part of the automatic strategy.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -16,9 +16,9 @@ use beeline_search::{
 };
 use beeline_testkit::model;
 
-/// Expansions between two looks at the clock.
+/// Expansions between two checks of the clock.
 const LOOK: u64 = 1024;
-/// What an improvement may do, a third of what the automatic strategy may.
+/// Work limit of an improvement, a third of that of the automatic strategy.
 pub(crate) const MOST: u64 = 1_000_000;
 const BYTES: usize = 1 << 30;
 
@@ -35,7 +35,7 @@ impl Parts {
     }
 }
 
-/// What was found, what became of it, and what was done for that.
+/// The lasso that was found, its improved form, and the work.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Phases {
     pub(crate) found: Parts,
@@ -43,7 +43,7 @@ pub(crate) struct Phases {
     pub(crate) expanded: u64,
 }
 
-/// Whether a model has a never claim that is written by hand.
+/// Whether a model has a never claim written by hand.
 pub(crate) fn has_never_claim(file: &Path) -> bool {
     model::read(file).is_ok_and(|front| never_claim(&front.hir).is_some())
 }
@@ -53,7 +53,7 @@ fn never_claim(model: &Model) -> Option<ProcessId> {
     Some(ProcessId(at as u32))
 }
 
-/// Finds lassos by each of some searches, and shortens them, each for at most so long.
+/// Finds lassos by each of some searches, and shortens them, each within the time limit.
 pub(crate) fn improve(
     file: &Path,
     property: &str,
@@ -113,7 +113,7 @@ fn phases(
     Some(Phases { found: first, improved: parts(space, &last), expanded })
 }
 
-/// The lasso of a search when it ends, when it has done `most`, or when the time is over.
+/// The lasso of a search when it ends, after `most` work, or at the time limit.
 fn found(search: &mut dyn CycleSearch, most: u64, limit: Duration) -> Option<Lasso> {
     let begin = Instant::now();
     let mut left = most / LOOK;

@@ -1,5 +1,5 @@
-//! SPIN's verifier for liveness, built once, and run with a stack and a table that are just as
-//! large as they must be.
+//! SPIN's verifier for liveness, built once, and run with a stack and a table of the smallest
+//! sufficient sizes.
 
 use beeline_testkit::spin::Scratch;
 
@@ -7,7 +7,7 @@ use crate::{Claim, Fairness};
 use beeline_lab::resident::peak;
 use beeline_lab::tool::run;
 
-/// No stack is deeper in the first run, from which the sizes for the others are learned.
+/// The depth limit of the first run, which determines the sizes for the others.
 const DEEPEST: u64 = 20_000_000;
 const FIRST_BITS: u32 = 22;
 const LEAST_BITS: u32 = 10;
@@ -19,7 +19,7 @@ pub(crate) struct Verifier {
 }
 
 impl Verifier {
-    /// Builds it, and learns how much it needs.
+    /// Builds it, and determines its sizes.
     pub(crate) fn build(
         model: &str,
         defines: &[&str],
@@ -29,7 +29,7 @@ impl Verifier {
         let scratch = Scratch::new().expect("a scratch directory");
         run(scratch.path(), &[&["spin", "-a"], defines, &[model]].concat());
         let gcc = ["gcc", "-O2", "-w", "-DNOREDUCE"];
-        // Fairness for more than six processes must be told to the compiler.
+        // Fairness for more than six processes needs an option of the compiler.
         let fair: &[&str] = if fairness == Fairness::Weak { &["-DNFAIR=3"] } else { &[] };
         let progress: &[&str] = if matches!(claim, Claim::Progress) { &["-DNP"] } else { &[] };
         run(scratch.path(), &[&gcc[..], progress, fair, &["-o", "pan", "pan.c"]].concat());
@@ -74,14 +74,14 @@ impl Verifier {
         (ran.cpu, stored, megabytes * f64::from(1 << 20))
     }
 
-    /// The most memory that it has in use, in bytes.
+    /// Its greatest resident memory, in bytes.
     pub(crate) fn resident(&self) -> f64 {
         let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
         peak(self.scratch.path(), &words)
     }
 }
 
-/// A number in front of some words.
+/// The number before some words.
 fn before(output: &str, words: &str) -> Option<f64> {
     let line = output.lines().find(|line| line.contains(words))?;
     line.split_whitespace().next()?.parse().ok()

@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-/// What is written along an axis, and where; 0 is its beginning and 1 its end.
+/// The name and the marks of an axis, with positions from 0 to 1.
 pub(super) struct Axis<'a> {
     pub(super) name: &'a str,
     pub(super) marks: Vec<(f64, String)>,
 }
 
-/// Where things are drawn.
+/// The size of the drawing.
 pub(super) struct Frame {
     width: f64,
     height: f64,

@@ -5,17 +5,17 @@ use std::fmt::Write as _;
 
 use super::frame::{Axis, Frame, LEFT, TOP};
 
-/// Points, and what is on the axes.
+/// Points, with the names of the axes.
 pub struct Scatter {
-    /// What is measured.
+    /// The measure.
     pub title: String,
-    /// Whose values go across.
+    /// The method of the horizontal axis.
     pub across: String,
-    /// Whose values go up.
+    /// The method of the vertical axis.
     pub up: String,
-    /// Values of one and the other; `None` where there is none. Zero is drawn as `least`.
+    /// Values of both methods; `None` if missing. Zero is drawn as `least`.
     pub points: Vec<(Option<f64>, Option<f64>)>,
-    /// The least value that is told apart from zero.
+    /// The least value that is distinguished from zero.
     pub least: f64,
 }
 
@@ -27,7 +27,7 @@ impl Scatter {
         let values: Vec<f64> = values.map(|value| value.max(self.least).log10()).collect();
         let least = values.iter().copied().reduce(f64::min).unwrap_or(0.0);
         let most = values.iter().copied().fold(least, f64::max);
-        // There is room for triangles after the last mark.
+        // Triangles are drawn after the last mark.
         let (from, to) = (least.floor(), most.ceil().max(least.floor() + 1.0) + 0.4);
         let share = |value: Option<f64>| match value {
             Some(value) => (value.max(self.least).log10() - from) / (to - from),
@@ -57,7 +57,7 @@ impl Scatter {
     }
 }
 
-/// A power of ten, as short as can be.
+/// A power of ten in a short form.
 fn word(power: i32) -> String {
     match power {
         ..-3 => format!("1e{power}"),

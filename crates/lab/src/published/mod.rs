@@ -1,7 +1,7 @@
-//! The published numbers, and ours next to them. `bench/published` holds what the papers
-//! print; here is which search each column is, and what to make of a difference.
+//! The published numbers, compared with ours. `bench/published` holds the numbers of the papers;
+//! this module defines the search of each column, and the classification of differences.
 //!
-//! Shared by the test of the small cells and by `bench/tables`, which does them all.
+//! Shared by the test of the small cells and by `bench/tables`, which computes all.
 
 mod recipe;
 mod verdict;
@@ -21,17 +21,17 @@ use recipe::{Measure, Ran, Recipe, TABLES, Table};
 use verdict::Remark;
 pub use verdict::{Cell, Status};
 
-/// How much to do.
+/// The extent of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// What takes seconds.
+    /// Cells that take seconds.
     Small,
-    /// Everything that fits into the budget.
+    /// All cells within the budget.
     Full,
 }
 
-/// States that a search may expand: what needs more is too large for the budget. A count
-/// and not a time, so that the page is the same on every machine.
+/// The limit of expanded states of a search. A count and not a time, so that the page is the same
+/// on every machine.
 const MOST_EXPANDED: u64 = 2_500_000;
 
 /// Memory that a search may use.
@@ -46,13 +46,13 @@ fn lines(name: &str) -> Vec<Vec<String>> {
     rows.map(|line| line.split('\t').map(str::to_owned).collect()).collect()
 }
 
-/// What is known about cells that differ.
+/// Remarks on cells that differ.
 fn remarks() -> Vec<Remark> {
     let rows = lines("remarks.tsv").into_iter().skip(1);
     rows.map(|row| Remark::new(&row)).collect()
 }
 
-/// Searches that were done, so that none is done twice. `None`: too large.
+/// Finished searches, so that none is repeated. `None` if too large.
 type Done = BTreeMap<(u32, Recipe), Option<Ran>>;
 
 /// A table with every cell compared.
@@ -70,7 +70,7 @@ impl Compared {
     }
 }
 
-/// Compares all tables. `tell` hears of each row.
+/// Compares all tables. `tell` is called for each row.
 pub fn compare(extent: Extent, tell: &mut dyn FnMut(&str)) -> Vec<Compared> {
     let remarks = remarks();
     let compare = |table: &'static Table| {
@@ -115,8 +115,8 @@ pub fn compare(extent: Extent, tell: &mut dyn FnMut(&str)) -> Vec<Compared> {
     TABLES.iter().map(compare).collect()
 }
 
-/// How many searches of a row found a trail of which length, as in `2*26,4*30`: the
-/// searches whose column is not empty.
+/// The lengths of the trails of a row with their numbers, as in `2*26,4*30`: of the searches whose
+/// column is not empty.
 fn lengths(
     searches: &[(&str, Recipe)],
     printed: &dyn Fn(&str) -> String,
@@ -137,7 +137,7 @@ fn lengths(
     Some(groups.join(","))
 }
 
-/// States expanded, and after a plus sign how much longer than `l` the trail is.
+/// States expanded, and after a plus sign the difference of the trail's length from `l`.
 fn expanded_and_more(ran: Ran, l: u64) -> String {
     match ran.steps - l {
         0 => ran.stats.expanded.to_string(),

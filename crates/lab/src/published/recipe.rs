@@ -1,7 +1,7 @@
-//! The published tables: which search each column is, and what is counted.
+//! The published tables: the search and the measure of each column.
 //!
-//! Source: [ELL00] §4, [ELL01] §3.1, [EMJ05]. How they counted, and in which order they
-//! took successors, was found out by comparing numbers: `docs/book/tables.md` tells.
+//! Source: [ELL00] §4, [ELL01] §3.1, [EMJ05]. Their counting, and their order of successors, was
+//! inferred from the numbers: see `docs/book/tables.md`.
 
 use beeline_checker::hsf::{CountingConvention, HsfAlgorithm, HsfPlan, SuccessorOrder, Weight};
 use beeline_checker::{Stats, Store};
@@ -15,9 +15,9 @@ pub struct Recipe {
     heuristic: &'static str,
     year: u16,
     reversed: bool,
-    /// The length of an array of bits, one for each state; 0 where states are kept in full.
+    /// The length of the bit array, with one bit for each state; 0 if states are kept in full.
     bits: usize,
-    /// Beyond this n, it is not worth the time.
+    /// The greatest n that is worth its time.
     most: u32,
 }
 
@@ -63,12 +63,12 @@ impl Recipe {
     const SPIN: Recipe =
         Recipe { search: Kind::Depth, ..Recipe::a_star("blind").in_2001().up_to(17) };
 
-    /// Whether it is not tried for this n.
+    /// Whether it is skipped for this n.
     pub fn is_beyond(self, n: u32) -> bool {
         n > self.most
     }
 
-    /// What to run.
+    /// The plan of the search.
     pub fn plan(self) -> HsfPlan {
         HsfPlan {
             algorithm: match self.search {
@@ -98,7 +98,7 @@ impl Recipe {
     }
 }
 
-/// What a search did until it found the error.
+/// The result of a search.
 #[derive(Clone, Copy)]
 pub struct Ran {
     pub(super) stats: Stats,
@@ -106,12 +106,12 @@ pub struct Ran {
     pub(super) steps: u64,
 }
 
-/// What is counted.
+/// The measure of a column.
 #[derive(Clone, Copy, Debug)]
 pub enum Measure {
     /// States expanded.
     Expanded,
-    /// The same, with how much longer than l the trail is.
+    /// The same, with the difference of the trail's length from l.
     ExpandedAndMore,
     /// The length of the trail.
     Length,
@@ -136,7 +136,7 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// What it is for this run.
+    /// Its value for this run.
     pub fn of(self, ran: Ran) -> String {
         let stats = &ran.stats;
         let number = match self {
@@ -164,13 +164,13 @@ impl Measure {
 /// A column.
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
-    /// How it is called on the page.
+    /// Its name on the page.
     pub name: &'static str,
     /// The column of the paper that it is compared with.
     pub published: &'static str,
     pub recipe: Recipe,
     pub measure: Measure,
-    /// It is the heuristic as it was defined, and not as it was measured.
+    /// Whether it is the heuristic as defined, and not as measured.
     pub is_true: bool,
 }
 
@@ -182,7 +182,7 @@ const fn expanded(name: &'static str, recipe: Recipe) -> Column {
     column(name, recipe, Measure::Expanded)
 }
 
-/// The true heuristic, next to a column of the paper.
+/// The heuristic as defined, compared with a column of the paper.
 const fn truly(name: &'static str, published: &'static str, recipe: Recipe) -> Column {
     Column { name, published, recipe, measure: Measure::Expanded, is_true: true }
 }
@@ -200,14 +200,14 @@ pub struct Table {
     pub columns: &'static [Column],
 }
 
-/// The array of A\*: as many places as its table has entries in [ELL00] §4.1.
+/// The array of A\*: as many bits as its table has entries in [ELL00] §4.1.
 const A_STAR_BITS: usize = 510_509;
-/// The array of IDA\*: half of the ten million entries of [ELL00] §4.1. With all of them, half
-/// as many states are lost as were published, with half of them as many; so half of the places
-/// were probably never used.
+/// The array of IDA\*: half of the ten million entries of [ELL00] §4.1. With all of them, half as
+/// many states are omitted as published, with half of them as many; so half of the entries were
+/// probably never used.
 const IDA_STAR_BITS: usize = 5_000_000;
-/// Of the hash functions. Some others let A\* miss a state of the shortest trails, which then
-/// expands much less, or more, or finds nothing.
+/// The seed of the hash functions. With some others, A\* omits a state of the shortest trails, and
+/// then expands much less, or more, or finds nothing.
 const SEED: u64 = 6;
 
 const PHILOSOPHERS: &str = "philosophers_hsf.pml";

@@ -2,33 +2,33 @@
 
 use super::recipe::Column;
 
-/// How a cell came out.
+/// The result of the comparison of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
-    /// The paper leaves it out.
+    /// The paper has no value.
     Absent,
     /// As printed.
     Exact,
-    /// The heuristic as it is defined expands less than the one that was measured.
+    /// The heuristic as defined expands less than the measured one.
     Better,
-    /// It expands more.
+    /// It expands more than the measured one.
     Worse,
-    /// The paper cannot mean what it prints; ours is what it should be.
+    /// A misprint in the paper; ours is the intended value.
     Misprint,
-    /// The paper measured SPIN, and SPIN 6.5.2 has what we have.
+    /// The paper measured SPIN, and SPIN 6.5.2 agrees with ours.
     Spin,
-    /// It depends on which states a hash function takes for one.
+    /// It depends on collisions of a hash function.
     Collision,
-    /// How it was counted is not known.
+    /// The counting convention is unknown.
     Rule,
-    /// Not tried, or given up.
+    /// Not tried, or beyond the budget.
     TooLarge,
     /// Different, for unknown reasons.
     Mismatch,
 }
 
 impl Status {
-    /// Those that are worth counting, in this order.
+    /// The statuses that are counted, in this order.
     pub const ALL: [Status; 9] = [
         Status::Exact,
         Status::Better,
@@ -41,7 +41,7 @@ impl Status {
         Status::Mismatch,
     ];
 
-    /// In a few words.
+    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Status::Absent => "absent",
@@ -58,19 +58,19 @@ impl Status {
     }
 }
 
-/// What is known about a cell, or about a column.
+/// A remark on a cell, or on a column.
 pub struct Remark {
     table: String,
     column: String,
     n: Option<u32>,
     status: Status,
-    /// What it should be; or `-`; or how far from the published value it may be, as in `10%`.
+    /// The correct value; or `-`; or the allowed difference from the published value, as in `10%`.
     value: String,
     pub text: String,
 }
 
 impl Remark {
-    /// From a line of the file.
+    /// Parses a line of the file.
     pub fn new(row: &[String]) -> Remark {
         let [table, column, n, kind, value, text] = row else { panic!("six fields: {row:?}") };
         let status = match kind.as_str() {
@@ -105,15 +105,15 @@ impl Remark {
 pub struct Cell {
     /// The name of its column.
     pub column: &'static str,
-    /// The size of the model, which names the row.
+    /// The size of the model, which identifies the row.
     pub n: u32,
-    /// What the paper prints.
+    /// The published value.
     pub published: String,
-    /// What we count; nothing where it is too large.
+    /// Our value; `None` if it is too large.
     pub ours: Option<String>,
-    /// How both compare.
+    /// The result of the comparison.
     pub status: Status,
-    /// What is known about it, if it differs.
+    /// The remark, if they differ.
     pub remark: String,
 }
 
@@ -145,7 +145,7 @@ impl Cell {
     }
 }
 
-/// Whether a printed value is ours, as far as it is printed.
+/// Whether a printed value equals ours, up to its precision.
 fn is_same(published: &str, ours: &str) -> bool {
     if published.contains('e') {
         let rounded = |text: &str| text.parse::<f64>().map(|value| format!("{value:.3e}"));

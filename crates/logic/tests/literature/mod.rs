@@ -1,4 +1,4 @@
-//! Formulas that papers measure translations with.
+//! Formulas on which papers measure translations.
 //!
 //! Sources: the 55 patterns of [DAC99], the 27 formulas of [SB00], the 12 of [EH00].
 #![allow(dead_code, reason = "each test uses its own part")]

@@ -3,7 +3,7 @@
 
 use beeline_logic::{Atom, Formula, Letters, Word};
 
-/// A source of random things: splitmix64.
+/// A generator of random numbers: splitmix64.
 pub(crate) struct Dice(u64);
 
 impl Dice {

@@ -1,11 +1,11 @@
 //! The arbiter tree: a binary tree that gives a token to one of its leaves at a time.
 //!
 //! Source: [DFP06] §6. A tree of height k has 2^k clients, an arbiter for each inner node, and a
-//! process that hands out the token at the root. An arbiter takes requests of its children at any
-//! time, asks its parent for the token when it has none, hands it to a child that waits, and takes
-//! it back when that is done; then it serves the other child, or gives the token back. The fault:
-//! client 0 may release the token and go on as if it had it, again and again. An error is that
-//! clients 0 and 2^k - 1, in opposite halves of the tree, have it both.
+//! process that grants the token at the root. An arbiter accepts requests of its children at any
+//! time, requests the token from its parent when it has none, grants it to a waiting child, and
+//! takes it back on release; then it serves the other child, or releases the token. The fault:
+//! client 0 may release the token and continue as if it had it, repeatedly. In an error state,
+//! clients 0 and 2^k - 1, in opposite halves of the tree, both have the token.
 //!
 //! The shortest trail has 5k + 2 steps: 2T + 1 are the paper's 25 and 35 for k = 2 and 3.
 
@@ -14,19 +14,19 @@ use std::collections::HashMap;
 use crate::builder::NetworkBuilder;
 use crate::network::Network;
 
-/// Where the token of an arbiter is.
+/// The position of the token relative to an arbiter.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Token {
-    /// Not here, and not asked for.
+    /// Not here, and not requested.
     Elsewhere,
-    /// Asked for.
+    /// Requested.
     Awaited,
     Free,
     Left,
     Right,
 }
 
-/// The state of an arbiter: where the token is, and which children wait for it.
+/// The state of an arbiter: the position of the token, and the waiting children.
 type State = (Token, bool, bool);
 
 /// The tree of this height, with the fault.
@@ -73,7 +73,7 @@ fn cycle(network: &mut NetworkBuilder, node: usize) {
     network.transition(2, &release(node), 0);
 }
 
-/// What an arbiter can do, and where that leads.
+/// The transitions of an arbiter from a state: action and target.
 fn moves(node: usize, (token, left, right): State) -> Vec<(String, State)> {
     let (l, r) = (2 * node + 1, 2 * node + 2);
     let mut all = Vec::new();
@@ -105,7 +105,7 @@ fn moves(node: usize, (token, left, right): State) -> Vec<(String, State)> {
 }
 
 fn inner_node(network: &mut NetworkBuilder, node: usize) {
-    // States are numbered as they are met.
+    // States are numbered in the order of generation.
     let mut met: Vec<State> = vec![(Token::Elsewhere, false, false)];
     let mut numbers = HashMap::from([(met[0], 0)]);
     let mut transitions = Vec::new();

@@ -1,7 +1,7 @@
-//! Random networks in which there is an error: as many are drawn as it takes.
+//! Random networks with a reachable error: networks are drawn until one has an error.
 //!
-//! [DFP06] §6 leaves out systems without error paths. Whether there is one is asked of the usual
-//! search, which may look at so many states; a system about which it cannot tell is left out, too.
+//! [DFP06] §6 excludes systems without error paths. A greedy search with a limit of states decides;
+//! a system without a result is excluded, too.
 
 use std::fmt;
 
@@ -18,15 +18,15 @@ use crate::heuristics::build_network_heuristic;
 use crate::network::Network;
 use crate::system::ERROR;
 
-/// States that the search for an error may store.
+/// State limit of the search for an error.
 const STATES: usize = 1_000_000;
-/// Systems that are drawn at most.
+/// The greatest number of drawn systems.
 const DRAWS: u64 = 1_000;
 
 /// No network with an error was drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawError {
-    /// So many processes were asked for.
+    /// The requested number of processes.
     pub processes: usize,
 }
 
@@ -38,14 +38,14 @@ impl fmt::Display for DrawError {
 
 impl std::error::Error for DrawError {}
 
-/// A random network of so many processes, at least two, in which an error can be reached. It
-/// depends on nothing but the seed.
+/// A random network of this many processes, at least two, in which an error is reachable. It
+/// depends on the seed only.
 ///
 /// # Errors
 ///
-/// When none was drawn after a thousand times.
+/// When a thousand draws yield none.
 pub fn draw_random(processes: usize, seed: u64) -> Result<Network, DrawError> {
-    // Draws of neighbouring seeds must not be the same ones.
+    // The draws of neighbouring seeds are disjoint.
     let draw = |at: u64| random(processes, seed.wrapping_mul(DRAWS).wrapping_add(at));
     (0..DRAWS).map(draw).find(has_error).ok_or(DrawError { processes })
 }

@@ -1,8 +1,8 @@
 //! The towers of Hanoi, one process for each disk, disk 0 the smallest.
 //!
-//! Source: [DFP06] §6. A disk that wants to move asks the next smaller one whether it and all
-//! above it are out of the way, that is on the third column; the answer comes back the same way,
-//! and with it the disk moves. An error is that all disks are on the last column.
+//! Source: [DFP06] §6. Before a disk moves, it asks the next smaller one whether this one and all
+//! above it are on the third column, out of the way; the answer comes back the same way, and with
+//! it the disk moves. In an error state, all disks are on the last column.
 //!
 //! A move of a disk with k smaller ones takes 2(k + 1) steps, so the shortest trail has
 //! T = 2^(n+2) - 2n - 4, and 2T + 1 are the paper's 105, 229, 481 and 989 for 4 to 7 disks.
@@ -10,38 +10,38 @@
 use crate::builder::NetworkBuilder;
 use crate::network::{Network, TAU};
 
-/// How the smallest disk is asked.
+/// The treatment of the smallest disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hanoi {
-    /// A process above all disks answers it, and every step is one of two processes.
+    /// A process above all disks answers it, and every step is a shared action.
     #[default]
     Top,
-    /// A disk first makes up its mind, alone, and the smallest answers after a step of its own.
-    /// The number of states is near to those that the paper explores.
+    /// A disk first decides in an internal step, and the smallest answers after an internal step.
+    /// The number of states is close to the paper's.
     Deciding,
 }
 
 /// The columns.
 const COLUMNS: u32 = 3;
 
-/// What a disk is about.
+/// The state of a disk.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     /// On a column.
     Idle(u32),
-    /// It wants to move from one column to another.
+    /// It has decided to move from one column to another.
     Decided(u32, u32),
-    /// It has asked whether it may.
+    /// It has asked for permission.
     Waiting(u32, u32),
     /// On a column, and asked by the next larger disk.
     Asked(u32),
-    /// It has asked the next smaller one in turn.
+    /// It has asked the next smaller one.
     Forwarded(u32),
-    /// It knows the answer.
+    /// It has the answer.
     Answering(u32),
 }
 
-/// What a disk can do.
+/// The transitions of a disk.
 type Moves = Vec<(State, String, State)>;
 
 /// The towers with `disks` disks, at least one.
@@ -69,17 +69,17 @@ pub fn hanoi(disks: u32, variant: Hanoi) -> Network {
     network.finish()
 }
 
-/// Disk `disk` asks whether all smaller ones are on this column.
+/// The request of disk `disk` whether all smaller ones are on this column.
 fn request(disk: u32, column: u32) -> String {
     format!("req_{disk}_{column}")
 }
 
-/// They are.
+/// The positive answer.
 fn answer(disk: u32) -> String {
     format!("ok_{disk}")
 }
 
-/// How a disk gets from a column to another.
+/// The transitions of a disk from a column to another.
 fn travel(moves: &mut Moves, disk: u32, from: u32, to: u32, variant: Hanoi) {
     let third = COLUMNS - from - to;
     let mut add = |from, action: String, to| moves.push((from, action, to));
@@ -102,7 +102,7 @@ fn travel(moves: &mut Moves, disk: u32, from: u32, to: u32, variant: Hanoi) {
     }
 }
 
-/// How a disk on a column answers the next larger one.
+/// The transitions of a disk on a column that answer the next larger one.
 fn serve(moves: &mut Moves, disk: u32, column: u32, variant: Hanoi) {
     let (asked, forwarded) = (State::Asked(column), State::Forwarded(column));
     let (idle, answering) = (State::Idle(column), State::Answering(column));
@@ -117,7 +117,7 @@ fn serve(moves: &mut Moves, disk: u32, column: u32, variant: Hanoi) {
 }
 
 fn add_disk(network: &mut NetworkBuilder, disk: u32, moves: &Moves) {
-    // The columns come first; other states are numbered as they are met.
+    // The columns come first; other states are numbered in the order of generation.
     let mut states: Vec<State> = (0..COLUMNS).map(State::Idle).collect();
     for &(from, _, to) in moves {
         for state in [from, to] {

@@ -1,12 +1,12 @@
 //! Random networks.
 //!
-//! Source: [DFP06] §6: twice as many actions as processes, 3 to 10 states for each, and no process
-//! apart from the others. How many transitions there are and where the error is, the paper does
-//! not say. Here each state has 2 to 4 of them, three in ten `tau` and the others any action of
-//! the process, which does each of its actions at least once; each process has one error state,
-//! which is not its initial one.
+//! Source: [DFP06] §6: twice as many actions as processes, 3 to 10 states for each process, and a
+//! connected network. The paper does not specify the number of transitions and the error states.
+//! Here each state has 2 to 4 transitions, three in ten `tau` and the others with any action of the
+//! process, which has each of its actions at least once; each process has one error state, which is
+//! not its initial one.
 //!
-//! Whether there is an error in such a network is another question, and takes a search.
+//! An error need not be reachable; that takes a search (`drawn.rs`).
 
 use beeline_kernel::SplitMix64;
 
@@ -85,13 +85,13 @@ fn add_process(network: &mut NetworkBuilder, process: usize, own: &[usize], numb
 struct Numbers(SplitMix64);
 
 impl Numbers {
-    /// A number below this one. It comes from 32 bits, and always will: others know networks by
+    /// A number below `bound`, from 32 bits. This must not change, since networks are identified by
     /// their seeds.
     fn below(&mut self, bound: usize) -> usize {
         (((self.0.next_u64() >> 32) * bound as u64) >> 32) as usize
     }
 
-    /// A number from the first to the second.
+    /// A number from `least` to `most`.
     fn between(&mut self, least: usize, most: usize) -> usize {
         least + self.below(most - least + 1)
     }

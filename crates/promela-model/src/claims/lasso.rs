@@ -1,8 +1,8 @@
-//! From a lasso that a search found to a trail that has been executed again.
+//! Replay of lassos: turns a lasso of the product into a confirmed trail.
 //!
-//! The trail must close, and what it goes through again and again must be what the claim
-//! says must not happen: the claim is shown those states once more, and a formula is
-//! evaluated on them by what it says. Where fairness is asked for, the cycle must be fair.
+//! The replayed trail must close its cycle, and the claim must accept the replayed states. A
+//! formula is evaluated on them once more by its semantics, without an automaton. Under weak
+//! fairness, the cycle must be fair.
 
 use beeline_engine::claim::{Claim, Origin};
 use beeline_engine::interpreter::{Machine, Move, Successor};
@@ -14,16 +14,15 @@ use super::witness::{TrailBuilder, unconfirmed, with_claim_state_of};
 use crate::error_selector::ErrorSelector;
 use crate::witness::cycle_error;
 
-/// A run that goes round for ever, as a trail tells it: states before the cycle, and those
-/// of the cycle, each as a search stores them.
+/// A replayed lasso: the stored states before the cycle, and those of the cycle.
 pub(crate) struct LassoRun<'r> {
     pub(crate) stem: Vec<Vec<u8>>,
     pub(crate) cycle: Vec<Vec<u8>>,
-    /// What happens in the cycle: nothing where the system stays where it is.
+    /// The moves of the cycle; empty if the system stutters.
     pub(crate) moves: &'r [Move],
 }
 
-/// What a trail with a cycle tells; `None` when it has none, or it does not close.
+/// The lasso of a replayed trail; `None` if it has no cycle, or the cycle does not close.
 pub(crate) fn lasso_run<'r>(
     machine: &Machine<'_>,
     replay: &'r TrailReplay,
@@ -34,14 +33,14 @@ pub(crate) fn lasso_run<'r>(
     };
     let (stem, mut cycle) = (states(&replay.stored[..start]), states(&replay.stored[start..]));
     let moves = &replay.moves[replay.stored[start].moves..];
-    // It ends with the state that it began with, unless nothing happened at all.
+    // The cycle ends with its first state; a stuttering cycle has only one state.
     let closes = cycle.len() == 1 || cycle.pop() == cycle.first().cloned();
     let goes_on = !moves.is_empty() || machine.is_stuck(&machine.decode(cycle.first()?));
     (closes && goes_on).then_some(LassoRun { stem, cycle, moves })
 }
 
-/// The claim that objects to a run that goes round for ever: the machine's own if it has one,
-/// or else a formula of the model, or what its labels say; what is meant before anything else.
+/// The claim that a lasso violates: the machine's own claim if it has one. Otherwise, in this
+/// order, a selected formula, selected progress, any formula, accept labels, progress labels.
 pub(crate) fn violated_claim(
     machine: &Machine<'_>,
     lasso_run: &LassoRun<'_>,
@@ -66,7 +65,7 @@ pub(crate) fn violated_claim(
     [Claim::acceptance()].into_iter().chain(progress).find(accepts)
 }
 
-/// The violation that a lasso of the product is. No trail has fewer steps than `bound`.
+/// The violation of a lasso of the product, replayed. No trail has fewer steps than `bound`.
 pub(crate) fn lasso_witness(
     machine: &Machine<'_>,
     lasso: &Lasso,
@@ -84,7 +83,7 @@ pub(crate) fn lasso_witness(
     }
     let before = builder.steps;
     builder.trail.cycle_start = Some(builder.trail.lines.len());
-    // Where several ways lead from a state to the next, each round may take another one.
+    // Several transitions may lead from a state to the next; each round takes another one.
     let rounds = if fairness == Fairness::Weak { MOST_ROUNDS } else { 1 };
     for round in 0..rounds {
         let nexts = cycle.iter().skip(1).chain([first]);
@@ -117,10 +116,10 @@ pub(crate) fn lasso_witness(
     Err(unconfirmed("the cycle is not fair when it is executed again"))
 }
 
-/// After so many rounds, every way between two states of a cycle has been taken.
+/// Rounds of a cycle at most: parallel transitions are taken in turn, so that up to 64 are covered.
 const MOST_ROUNDS: usize = 64;
 
-/// All ways from a state of the product to the next.
+/// All transitions from a state of the product to the next.
 fn ways(machine: &Machine<'_>, from: &[u8], to: &[u8]) -> Vec<Vec<Move>> {
     let watched = with_claim_state_of(machine, from, to);
     let mut found: Vec<Vec<Move>> = Vec::new();

@@ -16,11 +16,11 @@ pub(crate) use lasso::{lasso_run, lasso_witness, violated_claim};
 pub(crate) use vacuity::{remarks as vacuity, trivial};
 pub(crate) use witness::end_witness;
 
-/// The claim that a property is about.
+/// The claim of a property.
 ///
 /// # Errors
 ///
-/// The reason why it cannot be followed.
+/// The reason why the claim is not supported.
 pub(crate) fn claim_of(machine: &Machine<'_>, property: &Property) -> Result<Claim, Unsupported> {
     match (property.kind, &property.formula) {
         (PropertyKind::Progress, _) => Ok(Claim::progress()),
@@ -45,7 +45,7 @@ fn never_claim_of(machine: &Machine<'_>, property: &Property) -> Result<Claim, &
     machine.claim_obstacle(claim).map_or_else(|| Ok(machine.never_claim(claim)), Err)
 }
 
-/// What is known of a claim.
+/// Facts about a claim.
 pub(crate) fn facts(machine: &Machine<'_>, claim: &Claim) -> ClaimFacts {
     let counts_steps = match claim.origin {
         Origin::Formula(number) => {
@@ -60,8 +60,8 @@ pub(crate) fn facts(machine: &Machine<'_>, claim: &Claim) -> ClaimFacts {
     }
 }
 
-/// A machine that watches what matters to a trail: the never claim that takes part in it,
-/// or else all invariants of the model.
+/// A machine that observes the never claim of a trail if it has one, or else all invariants of the
+/// model.
 pub(crate) fn with_claim_of<'m>(trail: &Trail, machine: Machine<'m>) -> Machine<'m> {
     let written = trail.claim.and_then(|number| machine.never(number));
     match written.filter(|&claim| machine.claim_obstacle(claim).is_none()) {

@@ -1,8 +1,8 @@
 //! Formulas that hold for a trivial reason.
 //!
-//! A tautology holds in every model. And where one of several conditions is never true, and
-//! the formula would be a tautology if it said *false* there, the others do not matter:
-//! `[] (request -> <> answer)` says nothing about a model without requests.
+//! A tautology holds in every model. A formula holds vacuously if one of several conditions is
+//! never true, and the formula with *false* for that condition is a tautology: `[] (request -> <>
+//! answer)` says nothing about a model without requests.
 
 use beeline_engine::claim::{AtomizedFormula, Claim, ClaimCondition, Origin, Product};
 use beeline_engine::interpreter::Machine;
@@ -11,11 +11,10 @@ use beeline_model::Property;
 use beeline_promela::hir::Model;
 use beeline_promela::hir::print::Printer;
 
-/// A formula whose automaton is larger is not looked at: this is a remark, no verdict.
+/// Size limit of automata: this computes a remark only, not a verdict.
 const MOST_EDGES: usize = 20_000;
 
-/// What is remarkable about a formula that is violated by nothing, after all states of the
-/// product were seen.
+/// Remarks on a formula without violations, after all states of the product were explored.
 pub(crate) fn remarks(machine: &Machine<'_>, product: &Product<'_>) -> Vec<String> {
     let Some(&Claim { origin: Origin::Formula(number), ref conditions, .. }) = machine.claim()
     else {
@@ -32,7 +31,7 @@ pub(crate) fn remarks(machine: &Machine<'_>, product: &Product<'_>) -> Vec<Strin
     idle.map(|text| format!("vacuously: `{text}` is never true")).collect()
 }
 
-/// What is remarkable about a formula in any model.
+/// Remarks on a formula that hold in every model.
 pub(crate) fn trivial(model: &Model, property: &Property) -> Option<String> {
     let name = property.formula.as_ref()?;
     let formula = &model.formulas[model.formula(name)?];
@@ -43,7 +42,7 @@ pub(crate) fn trivial(model: &Model, property: &Property) -> Option<String> {
     is_tautology(&said.formula.not()).then(|| "it holds in no model: it contradicts itself".into())
 }
 
-/// Whether a formula would be a tautology if this one of several conditions were false.
+/// Whether the formula with *false* for this condition, one of several, is a tautology.
 fn says_nothing_without(said: &AtomizedFormula, condition: &str, printer: &Printer<'_>) -> bool {
     let atom = said.atoms.iter().position(|atom| printer.expr(atom) == condition);
     let several = said.atoms.len() > 1;

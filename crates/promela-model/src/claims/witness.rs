@@ -1,7 +1,7 @@
-//! From what a search found about a claim to a trail that has been executed again.
+//! Replay of claim violations: turns a path of the product into a confirmed trail.
 //!
-//! The states that a trail leads through are shown to the claim once more, which may do
-//! whatever it likes: only if it can be violated by them is the trail believed.
+//! The claim runs again on the states of the replayed trail, without the choices of the search; the
+//! trail counts only if some run of the claim is violated by these states.
 
 use beeline_engine::claim::{Claim, Origin};
 use beeline_engine::interpreter::{Machine, Move};
@@ -10,11 +10,11 @@ use beeline_kernel::{FaultKind, Trail};
 use beeline_model::{Certificate, ErrorKind, Unconfirmed, Violation};
 use beeline_search::FindingKind;
 
-/// A trail in the making, along states of a product.
+/// Builds a trail along states of a product.
 pub(super) struct TrailBuilder<'a> {
     machine: &'a Machine<'a>,
     pub(super) trail: Trail,
-    /// Moves of the system, and those where it stayed where it was.
+    /// Number of moves of the system, stuttering included.
     pub(super) steps: u64,
 }
 
@@ -22,7 +22,7 @@ pub(super) fn unconfirmed(why: &str) -> Unconfirmed {
     Unconfirmed { finding: None, why: why.to_owned() }
 }
 
-/// A state of the product, with the claim where it is in another one.
+/// A state of the product with the claim state of another one.
 pub(super) fn with_claim_state_of(machine: &Machine<'_>, state: &[u8], other: &[u8]) -> Vec<u8> {
     let frame = machine.layout().frame;
     let mut watched = state.to_vec();
@@ -37,7 +37,7 @@ impl<'a> TrailBuilder<'a> {
         TrailBuilder { machine, trail, steps: 0 }
     }
 
-    /// Adds what happens between two neighbouring states.
+    /// Adds the steps between two consecutive states.
     pub(super) fn add(
         &mut self,
         from: &[u8],
@@ -58,7 +58,7 @@ impl<'a> TrailBuilder<'a> {
                 self.steps += way.len() as u64;
                 self.trail.push_system(trail_lines(&way));
             }
-            // The system stays where it is.
+            // The system stutters.
             None if watched == to => self.steps += 1,
             None => return Err(unconfirmed("two neighbouring states are not connected")),
         }
@@ -70,8 +70,8 @@ impl<'a> TrailBuilder<'a> {
     }
 }
 
-/// The violation at the end of a path of the product: there, the claim comes to its end.
-/// `bound` tells how few steps any trail can have, from how many moves this one has.
+/// The violation at the end of a path of the product, where the claim ends. `bound` maps the number
+/// of moves of this path to a lower bound for the steps of any trail.
 pub(crate) fn end_witness(
     machine: &Machine<'_>,
     states: &[Vec<u8>],

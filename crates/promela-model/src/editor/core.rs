@@ -1,8 +1,7 @@
 //! The causal core of a trail: the steps without which the error does not happen.
 //!
-//! Source: ours, after action elimination. A step belongs to the core if the rest of the
-//! trail, without it and without what was possible only because of it, leads to no such
-//! error.
+//! Source: ours, after action elimination. A step belongs to the core if the rest of the trail,
+//! without this step and the steps that it enables, does not lead to such an error.
 
 use beeline_kernel::Trail;
 use beeline_model::same_error;
@@ -17,8 +16,8 @@ use crate::semantics::SemanticsOptions;
 /// Steps to try at most: a fraction of a second.
 const STEP_LIMIT: usize = 100_000;
 
-/// For each step of a trail, whether it is needed. `None` when that would take too long to
-/// find out, or there is no error.
+/// For each step of a trail, whether it belongs to the causal core. `None` when the step limit is
+/// exceeded, or there is no error.
 pub(crate) fn causal_core(
     model: &Model,
     trail: &Trail,
@@ -39,7 +38,7 @@ pub(crate) fn causal_core(
         needed.extend(group.iter().map(|_| is_needed));
         now = executor.execute(&now, group)?.0;
     }
-    // Steps behind the error, if there are any, change nothing.
+    // Steps after the error are not in the core.
     needed.resize(given.replay.moves.len(), false);
     (executor.step_limit > 0).then_some(needed)
 }

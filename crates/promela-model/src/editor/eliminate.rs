@@ -1,13 +1,13 @@
-//! Leaving out what is not needed: does the error happen as well without these steps, and
-//! without those that were possible only because of them?
+//! Elimination of steps: tries whether the error occurs without some steps, and without the steps
+//! that only these enable.
 //!
 //! Source: H. Nakhost and M. Müller, Action elimination and plan neighborhood graph search,
 //! ICAPS 2010, section 3.
-//! Deviation: long runs of steps are tried before single ones, as in delta debugging, since
-//! a trail of depth-first search has thousands of steps of which few are needed. What is
-//! left out is what lies between two stored states: an atomic sequence goes as a whole.
+//! Deviation: long runs of steps are tried before single ones, as in delta debugging, since a trail
+//! of depth-first search has thousands of steps of which few are necessary. The unit of elimination
+//! is a move: an atomic sequence is removed as a whole.
 //!
-//! Promises: what is left is executed, so it is a trail to the same kind of error.
+//! Promises: the remaining steps are executed and lead to the same kind of error.
 
 use beeline_engine::interpreter::{DecodedState, Machine};
 use beeline_search::{FindingKind, SearchTarget};
@@ -18,16 +18,16 @@ use super::steps::{Executor, StepGroup, groups};
 /// Steps to try at most: a second or so.
 pub(super) const STEP_LIMIT: usize = 400_000;
 
-/// What came of executing some groups.
+/// Result of executing some groups.
 pub(super) struct Attempt {
     /// The groups that could be executed.
     kept: Vec<StepGroup>,
-    /// The states behind each of them.
+    /// The states after each of them.
     states: Vec<Vec<u8>>,
     found: FindingKind,
 }
 
-/// A path of stored states to the target with fewer steps, and what is at its end.
+/// A path of stored states to the target with fewer steps, and the error at its end.
 pub(super) fn eliminate(
     machine: &Machine<'_>,
     target: SearchTarget,
@@ -51,7 +51,7 @@ pub(super) fn eliminate(
                 best = Some(attempt);
                 continue;
             }
-            // They are needed.
+            // These groups are necessary.
             for group in &groups[at..next] {
                 reached = search.execute(&reached, group).map_or(reached, |(now, _)| now);
             }
@@ -60,7 +60,7 @@ pub(super) fn eliminate(
         run /= 2;
     }
     let attempt = best.filter(|_| steps(&groups) < before)?;
-    // The states before what was tried last.
+    // The states before those of the last attempt.
     let kept = groups.len() - attempt.kept.len();
     let mut states = vec![initial.bytes.clone()];
     let mut now = initial;
@@ -74,7 +74,7 @@ pub(super) fn eliminate(
 }
 
 impl Executor<'_> {
-    /// Executes groups, leaving out those that are not possible, until the target is met.
+    /// Executes groups, skipping disabled ones, until the target is met.
     pub(super) fn attempt(&mut self, from: &DecodedState, groups: &[StepGroup]) -> Option<Attempt> {
         let mut attempt =
             Attempt { kept: Vec::new(), states: Vec::new(), found: FindingKind::Deadlock };

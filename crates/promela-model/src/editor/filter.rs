@@ -1,11 +1,12 @@
-//! Filter: steps go that are independent of all that follows them, and change nothing that the
-//! error is about.
+//! Filter: removes steps that are independent of all later steps and do not change what the error
+//! reads.
 //!
-//! Source: [EMJ05], "Recovering Solution Quality". A reduced search prefers some orders of steps
-//! to others, and so takes steps on its way that an error does not need. Which ones go is
-//! told by `beeline_analysis::reduction::filter`, by looking once at each step; nothing is tried.
+//! Source: [EMJ05], "Recovering Solution Quality". A reduced search prefers some orders of steps,
+//! and so its trails contain steps that the error does not need. The module
+//! `beeline_analysis::reduction::filter` selects them in one pass over the steps, without trying
+//! any.
 //!
-//! Promises: what is left is executed, so it is a trail to the same error. It need not be the
+//! Promises: the remaining steps are executed and lead to the same error. The trail need not be
 //! shortest.
 
 use beeline_analysis::reduction::filter::{FilterTarget, relevant};
@@ -18,8 +19,8 @@ use beeline_search::FindingKind;
 use super::given_trail::{GivenTrail, follow};
 use super::steps::bounds;
 
-/// The trail without steps that have nothing to do with its error, followed to its end. `None`
-/// when there are none.
+/// The trail without steps that are irrelevant to its error, followed to its end. `None` when all
+/// are relevant.
 pub(super) fn filter(
     machine: &Machine<'_>,
     trail: &Trail,
@@ -35,7 +36,7 @@ pub(super) fn filter(
     let moves = &given.replay.moves[..given.steps];
     let between = bounds(&given.replay, given.steps);
     let runs: Vec<_> = between.iter().map(|bounds| &moves[bounds.clone()]).collect();
-    // Others may be changed in passing.
+    // Only this invariant is visible; steps may change the values of others.
     let watched = invariant.map(|number| machine.invariants()[number].clone());
     let watching = machine.clone().with_invariants(watched.into_iter().collect());
     let relevant = relevant(&watching, &initial, &runs, wrong).ok()?;
@@ -45,7 +46,7 @@ pub(super) fn filter(
     let left = runs.iter().zip(&relevant).filter(|(_, is_relevant)| **is_relevant);
     let left: Vec<_> = left.flat_map(|(&run, _)| run).collect();
     let shorter = trail_of(left, trail.merged);
-    // What is not executed is not believed.
+    // The shorter trail counts only if its replay shows the error.
     let again = follow(machine, &shorter, same_error(given.found)).ok()??;
     (again.found == given.found && again.steps < given.steps).then_some((shorter, again))
 }

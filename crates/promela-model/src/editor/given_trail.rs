@@ -1,4 +1,4 @@
-//! A trail that someone gave us, as a path of stored states.
+//! A trail of the user, as a path of stored states.
 
 use beeline_engine::interpreter::Machine;
 use beeline_engine::trail::TrailReplay;
@@ -7,19 +7,18 @@ use beeline_search::{FindingKind, SearchTarget};
 
 use crate::story::execute;
 
-/// What a trail leads to, and how.
+/// A replayed trail with its error.
 pub(crate) struct GivenTrail {
-    /// The states that a search stores, up to the one that is wrong or from which a step
-    /// fails.
+    /// The states that a search stores, up to the one with the error or before the failing step.
     pub(crate) states: Vec<Vec<u8>>,
     pub(crate) found: FindingKind,
-    /// The trail, executed.
+    /// The replay of the whole trail.
     pub(crate) replay: TrailReplay,
-    /// How many of its steps lead there.
+    /// The number of its steps up to the error.
     pub(crate) steps: usize,
 }
 
-/// Follows a trail to what is wrong with it and wanted. `None` when nothing is.
+/// Follows a trail to an error of the target `wanted`. `None` when there is none.
 ///
 /// # Errors
 ///
@@ -36,7 +35,7 @@ pub(crate) fn follow(
         let mut numbers = (0..machine.invariants().len()).filter(is_wanted);
         numbers.find(|&number| !machine.holds(number, &now))
     };
-    // With a claim, it is the claim that matters.
+    // A trail with a claim can only violate the claim.
     let is_claimed = trail.claim.is_some();
     let end = replay.moves.len();
     let wrong = if is_claimed {
@@ -56,7 +55,7 @@ pub(crate) fn follow(
             })
         };
         let stuck = replay.deadlock.then_some((FindingKind::Deadlock, end));
-        // What a trail ends with is what it is about; SPIN goes on behind some faults.
+        // An error at the end has priority; SPIN continues after some faults.
         let earlier = || fault_at(replay.fault?.0);
         let is_wanted = |&(kind, _): &(FindingKind, usize)| wanted.includes(kind);
         let at_end = fault_at(end).filter(is_wanted).or(stuck.filter(is_wanted));
@@ -64,7 +63,7 @@ pub(crate) fn follow(
         at_end.or_else(|| earlier().filter(is_wanted))
     };
     let Some((found, steps)) = wrong else { return Ok(None) };
-    // A fault lies behind the last state, a claim's in it.
+    // A fault occurs after the last state, the violation of a claim in it.
     let is_before = |moves: usize| match found {
         FindingKind::Fault(fault) if fault.kind != FaultKind::Claim => moves < steps,
         _ => moves <= steps,

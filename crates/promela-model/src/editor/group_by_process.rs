@@ -1,12 +1,11 @@
-//! The same steps in another order, so that each process does much at a time: people read
-//! long runs of one process more easily than a few steps of each in turn.
+//! Reordering of steps into longer runs of the same process, which are easier to read than frequent
+//! context switches.
 //!
-//! Source: ours; that independent steps may change places is what partial order reduction
-//! lives on ([EMJ05], Partial Order Reduction). Whether two runs of steps do is not derived
-//! but tried: a step is brought forward if all steps that it overtakes can be taken after
-//! it, and the state behind them is the same.
+//! Source: ours; partial order reduction rests on the same exchange of independent steps ([EMJ05],
+//! Partial Order Reduction). Independence is not derived but tried: a step moves forward if all
+//! steps that it overtakes can be executed after it, with the same state at the end.
 //!
-//! Promises: as many steps, no more context switches, the same states from there on.
+//! Promises: as many steps, no more context switches, the same states after the reordered part.
 
 use beeline_engine::interpreter::{DecodedState, Machine};
 use beeline_kernel::Trail;
@@ -17,10 +16,10 @@ use super::steps::{Executor, StepGroup, groups};
 
 /// Steps to try at most.
 const STEP_LIMIT: usize = 200_000;
-/// How many groups a step may overtake.
+/// Number of groups that a step may overtake.
 const FAR: usize = 60;
 
-/// A trail to the same error with fewer context switches, if this finds one.
+/// A trail to the same error with fewer context switches, if one is found.
 pub(crate) fn grouped_by_process(
     machine: &Machine<'_>,
     trail: &Trail,
@@ -48,12 +47,12 @@ pub(crate) fn grouped_by_process(
     }
     let lines = groups.iter().flatten().flat_map(|token| token.lines()).collect();
     let grouped_by_process = Trail { lines, ..trail.clone() };
-    // What is not executed is not believed.
+    // The new trail counts only if its replay shows the error.
     let again = follow(machine, &grouped_by_process, target).ok()??;
     (again.found == given.found && again.steps == given.steps).then_some(grouped_by_process)
 }
 
-/// Lets the next step of a process have its turn at this place, if that makes no difference.
+/// Moves the next step of a process forward to position `at`, if this preserves the state.
 fn bring_forward(
     executor: &mut Executor<'_>,
     now: &DecodedState,
@@ -61,7 +60,7 @@ fn bring_forward(
     at: usize,
     pid: usize,
 ) {
-    // The last group leads to the error, and stays where it is.
+    // The last group leads to the error and stays at the end.
     let end = (at + FAR).min(groups.len() - 1);
     let Some(next) = (at + 1..end).find(|&next| first_of(&groups[next]) == pid) else { return };
     let meant = run(executor, now, groups[at..=next].iter());
@@ -72,7 +71,7 @@ fn bring_forward(
     }
 }
 
-/// The state behind some groups.
+/// The state after some groups.
 fn run<'g>(
     executor: &mut Executor<'_>,
     from: &DecodedState,

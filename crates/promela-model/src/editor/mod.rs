@@ -1,5 +1,4 @@
-//! Editing of trails: steps that are not needed are left out, or steps change places, and what is
-//! left is replayed.
+//! Editing of trails: removal or reordering of steps; each edited trail is replayed.
 
 mod core;
 mod eliminate;
@@ -21,7 +20,7 @@ use crate::system::{PromelaSystem, automata};
 pub(crate) use core::causal_core;
 pub(crate) use given_trail::{GivenTrail, follow};
 
-/// The machine that a trail was made with, watching over all invariants of the model.
+/// The machine for a trail, with all invariants of the model.
 pub(crate) fn machine_of<'m>(
     model: &'m hir::Model,
     trail: &Trail,
@@ -42,7 +41,7 @@ impl TrailEditor for PromelaSystem<'_> {
         Ok(follow(self.machine, trail, wanted)?.map(Followed::from))
     }
 
-    /// Trails of a claim are not tried, nor those that take too long to replay a few times.
+    /// Skips trails with a claim, and trails too long for a few replays.
     fn eliminate(&self, trail: &Trail, target: SearchTarget) -> Option<Followed> {
         if trail.claim.is_some() || trail.lines.len() > eliminate::STEP_LIMIT / 4 {
             return None;

@@ -1,5 +1,5 @@
-//! The steps of a trail as they can be executed elsewhere: by process and edge, in groups
-//! that lie between two stored states. What is inside of an atomic sequence stays together.
+//! Steps of a trail by process and edge, so that they can be executed from other states. They are
+//! grouped into moves: an atomic sequence stays together.
 
 use std::ops::Range;
 
@@ -15,14 +15,14 @@ pub(super) struct RecordedStep {
     pub(super) pid: usize,
     edge: EdgeId,
     partner: Option<(usize, EdgeId)>,
-    /// It was possible only because nothing else was.
+    /// It was enabled only by `timeout`: no other step was enabled.
     timeout: bool,
 }
 
 /// The steps between two stored states.
 pub(super) type StepGroup = Vec<RecordedStep>;
 
-/// The first steps of a trail, as they lie between stored states.
+/// The first `steps` steps of a trail, grouped into moves.
 pub(super) fn groups(
     machine: &Machine<'_>,
     initial: &DecodedState,
@@ -41,7 +41,7 @@ pub(super) fn groups(
     bounds(replay, steps).into_iter().map(group).collect()
 }
 
-/// Which of the first steps of a trail lie between two stored states.
+/// The ranges of the first `steps` steps that lie between two stored states.
 pub(super) fn bounds(replay: &TrailReplay, steps: usize) -> Vec<Range<usize>> {
     let stored = replay.stored.iter().map(|stored| stored.moves);
     let mut ends: Vec<usize> = stored.filter(|&end| 0 < end && end < steps).collect();
@@ -56,7 +56,7 @@ impl RecordedStep {
         RecordedStep { pid: step.pid, edge: step.edge, partner: step.partner, timeout: false }
     }
 
-    /// As it is written in a file: a rendezvous has two lines.
+    /// The step in the format of trails: a rendezvous has two lines.
     pub(super) fn lines(self) -> impl Iterator<Item = TrailLine> {
         let own = TrailLine { pid: self.pid, edge: self.edge };
         let partner = self.partner.map(|(pid, edge)| TrailLine { pid, edge });
@@ -67,7 +67,7 @@ impl RecordedStep {
         step.pid == self.pid && step.edge == self.edge && step.partner == self.partner
     }
 
-    /// The move that it stands for, if it can be made.
+    /// The move of this step, if it is enabled.
     fn find(&self, machine: &Machine<'_>, now: &DecodedState) -> Option<Move> {
         if self.pid >= now.process_count() || now.exclusive().is_some_and(|one| one != self.pid) {
             return None;
@@ -79,17 +79,17 @@ impl RecordedStep {
     }
 }
 
-/// Executes groups, with so much patience.
+/// Executes groups, with a limit on the number of steps.
 pub(super) struct Executor<'a> {
     pub(super) machine: &'a Machine<'a>,
     pub(super) target: SearchTarget,
-    /// How many steps may still be tried.
+    /// Remaining number of steps.
     pub(super) step_limit: usize,
 }
 
 impl Executor<'_> {
-    /// Executes a group as a whole: the state behind it, or the state before a fault that
-    /// is looked for.
+    /// Executes a group as a whole. Returns the state after it, or the state before a fault of the
+    /// target.
     pub(super) fn execute(
         &mut self,
         from: &DecodedState,
@@ -106,7 +106,7 @@ impl Executor<'_> {
             now = step.next;
         }
         if now.exclusive().is_some() {
-            // A search would go on, unless it cannot.
+            // A search continues inside an atomic sequence, unless the sequence is blocked.
             now = *self.machine.moves(&now).err()?;
         }
         Some((now, None))

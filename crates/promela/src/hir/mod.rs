@@ -45,7 +45,7 @@ ids! {
     JumpId,
 }
 
-/// As many processes as SPIN allows, and the largest number a byte holds.
+/// SPIN's process limit, and the largest number a byte holds.
 pub const USUAL_PROCESSES: usize = 255;
 /// The largest process limit.
 pub const MOST_PROCESSES: usize = 10_000;
@@ -107,7 +107,7 @@ pub enum Type {
     Struct(StructId),
 }
 
-/// Where a variable lives.
+/// The scope of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Declared outside any proctype.
@@ -129,19 +129,19 @@ pub struct Variable {
     pub ty: Type,
     /// The number of elements, for an array.
     pub length: Option<u32>,
-    /// What it starts with.
+    /// Its initial value.
     pub init: Init,
     /// `hidden`, `show` or `local`.
     pub visibility: Option<Visibility>,
-    /// Where it lives.
+    /// Its scope.
     pub role: Role,
 }
 
-/// What a variable starts with. A local variable declared after the first
-/// statement is set by a statement of its own instead: see [`StmtKind::Declare`].
+/// The initial value of a variable. A local variable declared after the first statement is set by a
+/// statement of its own instead: see [`StmtKind::Declare`].
 #[derive(Clone, Debug)]
 pub enum Init {
-    /// Nothing was given.
+    /// No initial value: 0.
     Zero,
     /// `= e`
     Value(Expr),
@@ -154,13 +154,13 @@ pub enum Init {
 /// A channel's shape.
 #[derive(Clone, Debug)]
 pub struct ChannelShape {
-    /// Messages it holds; 0 for a rendezvous.
+    /// Capacity in messages; 0 for a rendezvous channel.
     pub capacity: u32,
     /// Its fields as declared. A structure counts as one here.
     pub fields: Vec<Type>,
 }
 
-/// What a process is.
+/// The kind of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProcessKind {
     /// `proctype`
@@ -175,12 +175,12 @@ pub enum ProcessKind {
     Notrace,
 }
 
-/// A proctype, or something that looks like one.
+/// A proctype, or a process-like unit: init, never claim, trace assertion.
 #[derive(Clone, Debug)]
 pub struct Process {
     /// Its name; SPIN's names for those that have none (`:init:`, `never_0`, …).
     pub name: Ident,
-    /// What it is.
+    /// Its kind.
     pub kind: ProcessKind,
     /// Number of parameters; they are the first locals.
     pub params: u32,
@@ -188,11 +188,11 @@ pub struct Process {
     pub locals: Vec<Variable>,
     /// Its labels.
     pub labels: Vec<Label>,
-    /// Where each `goto` goes.
+    /// The target of each `goto`.
     pub jumps: Vec<LabelId>,
-    /// What it does.
+    /// Its body.
     pub body: Vec<Stmt>,
-    /// How many run from the start.
+    /// Number of instances in the initial state.
     pub active: u32,
     /// `priority`, 1 if not given.
     pub priority: i32,
@@ -200,7 +200,7 @@ pub struct Process {
     pub deterministic: bool,
     /// `provided (e)`.
     pub provided: Option<Expr>,
-    /// Where its body ends.
+    /// Position of the end of its body.
     pub end: Span,
 }
 
@@ -213,28 +213,28 @@ pub struct Label {
     pub block: Block,
 }
 
-/// A block of a process: how deep it lies, and which of the blocks of that depth
-/// it is, from 1. The outermost, where parameters live, is block 0 at level 0.
+/// A block of a process: its nesting depth, and its number among the blocks of that depth, from 1.
+/// The outermost, where parameters are declared, is block 0 at level 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Block {
-    /// How many blocks are around it.
+    /// The number of blocks around it.
     pub level: u32,
     /// Its number among the blocks of its level.
     pub number: u32,
 }
 
 impl Label {
-    /// Marks an accept state.
+    /// Whether it marks an accept state.
     pub fn is_accept(&self) -> bool {
         self.name.name.starts_with("accept")
     }
 
-    /// Marks a valid end state.
+    /// Whether it marks a valid end state.
     pub fn is_end(&self) -> bool {
         self.name.name.starts_with("end")
     }
 
-    /// Marks a progress state.
+    /// Whether it marks a progress state.
     pub fn is_progress(&self) -> bool {
         self.name.name.starts_with("progress")
     }
@@ -256,7 +256,7 @@ pub struct Exclusive {
     pub sends: bool,
     /// The channel.
     pub channel: Access,
-    /// The process that claims it.
+    /// The process that asserts exclusive use.
     pub process: ProcessId,
 }
 
@@ -266,7 +266,7 @@ pub type Stmt = Node<StmtKind>;
 /// The kinds of statements.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
-    /// A declaration that is executed where it stands.
+    /// A declaration that is executed where it is written.
     Declare {
         /// The variable.
         var: LocalId,
@@ -277,14 +277,14 @@ pub enum StmtKind {
     Labelled {
         /// The label.
         label: LabelId,
-        /// What it stands before; a `skip` if nothing was written.
+        /// The labelled statement; a `skip` if there is none.
         stmt: Box<Stmt>,
     },
     /// `body unless escape`
     Unless {
-        /// Runs until the escape can.
+        /// Executed until the escape is executable.
         body: Box<Stmt>,
-        /// Takes over as soon as it can.
+        /// Executed instead of the body as soon as it is executable.
         escape: Box<Stmt>,
     },
     /// `x = e`; also `++`, `--` and `return`.
@@ -311,7 +311,7 @@ pub enum StmtKind {
         random: bool,
         /// `<…>`
         peek: bool,
-        /// Where the message goes.
+        /// The variables that take the fields, and the values to match.
         args: Vec<RecvArg>,
     },
     /// `if … fi`
@@ -320,9 +320,9 @@ pub enum StmtKind {
     Do(Vec<Vec<Stmt>>),
     /// `for`
     For {
-        /// What it runs over.
+        /// The range.
         over: For,
-        /// What is repeated.
+        /// The loop body.
         body: Vec<Stmt>,
     },
     /// `select`
@@ -333,7 +333,7 @@ pub enum StmtKind {
         from: Expr,
         /// Greatest value.
         to: Expr,
-        /// How SPIN reads it.
+        /// How SPIN expands it.
         form: SelectForm,
     },
     /// `break`
@@ -354,7 +354,7 @@ pub enum StmtKind {
     Print {
         /// The format with its quotes.
         format: Arc<str>,
-        /// What it shows.
+        /// The arguments.
         args: Vec<Expr>,
     },
     /// `printm`
@@ -374,7 +374,7 @@ pub enum DeclaredValue {
     List(Vec<Expr>),
 }
 
-/// What a `for` runs over.
+/// The range of a `for`.
 #[derive(Clone, Debug)]
 pub enum For {
     /// `i : a .. b`; `i in array` is `0 .. length - 1`.
@@ -402,7 +402,7 @@ pub enum For {
 pub enum SelectForm {
     /// At most 33 values: an `if` with an assignment each.
     Options,
-    /// More values: a loop that may stop counting at any time.
+    /// More values: a loop that increments and may stop at each value.
     Counting,
     /// Anything else: the same loop, as the grammar builds it.
     General,
@@ -411,7 +411,7 @@ pub enum SelectForm {
 /// A field of a receive or poll.
 #[derive(Clone, Debug)]
 pub enum RecvArg {
-    /// Takes the field.
+    /// The variable that takes the field.
     Store(Access),
     /// The field must equal this constant.
     Match(Expr),
@@ -428,20 +428,20 @@ pub struct Access {
     pub index: Option<Box<Expr>>,
     /// Fields below it.
     pub path: Vec<Field>,
-    /// Where.
+    /// Its position.
     pub span: Span,
 }
 
 /// One step down into a structure.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// Which field.
+    /// The number of the field.
     pub field: u32,
     /// Its index.
     pub index: Option<Expr>,
 }
 
-/// What an access begins with.
+/// The variable at the root of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Root {
     /// A global variable.
@@ -463,7 +463,7 @@ pub enum Predefined {
     Last,
     /// `_priority`
     Priority,
-    /// `_`, which forgets what is stored in it.
+    /// `_`, which discards stored values.
     Scratch,
 }
 
@@ -514,7 +514,7 @@ pub enum ExprKind {
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `run`
     Run {
-        /// What to start.
+        /// The proctype to start.
         process: ProcessId,
         /// Its parameters, structures spelled out.
         args: Vec<Expr>,
@@ -542,7 +542,7 @@ pub enum ExprKind {
     RemoteLabel {
         /// The proctype.
         process: ProcessId,
-        /// Which instance.
+        /// The process number.
         pid: Option<Box<Expr>>,
         /// The label.
         label: LabelId,
@@ -551,7 +551,7 @@ pub enum ExprKind {
     RemoteVar {
         /// The proctype.
         process: ProcessId,
-        /// Which instance.
+        /// The process number.
         pid: Option<Box<Expr>>,
         /// The variable; its root is a local of that proctype.
         var: Access,

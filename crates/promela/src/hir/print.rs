@@ -19,7 +19,7 @@ pub struct Printer<'a> {
 const UNARY: u8 = 20;
 
 impl<'a> Printer<'a> {
-    /// A printer for what stands inside `process`.
+    /// A printer for statements and expressions inside `process`.
     pub fn new(model: &'a Model, process: Option<&'a Process>) -> Self {
         Printer { model, process }
     }
@@ -334,7 +334,7 @@ fn push(out: &mut String, args: std::fmt::Arguments<'_>) {
 }
 
 impl BinaryOp {
-    /// Whether the operator yields truth rather than a number.
+    /// Whether the result of the operator is a truth value.
     pub fn is_logical(self) -> bool {
         matches!(
             self,

@@ -1,10 +1,10 @@
-//! Walking expressions and statements without repeating their shape everywhere.
+//! Visitors for expressions and statements.
 
 use super::{Access, DeclaredValue, Expr, ExprKind, For, RecvArg, Stmt, StmtKind};
 
 impl Expr {
-    /// Calls `visit` on this expression and on every one below it, indices of
-    /// variables and fields of messages included, outermost first.
+    /// Calls `visit` on this expression and on all its subexpressions, including indices of
+    /// variables and fields of messages, outermost first.
     pub fn visit(&self, visit: &mut impl FnMut(&Expr)) {
         visit(self);
         match &self.kind {
@@ -42,7 +42,7 @@ impl Expr {
         }
     }
 
-    /// Whether `test` holds for this expression or one below it.
+    /// Whether `test` holds for this expression or a subexpression.
     pub fn any(&self, mut test: impl FnMut(&Expr) -> bool) -> bool {
         let mut found = false;
         self.visit(&mut |expr| found |= test(expr));
@@ -51,7 +51,7 @@ impl Expr {
 }
 
 impl Access {
-    /// Calls `visit` on the indices and what is below them.
+    /// Calls `visit` on the indices and their subexpressions.
     pub fn visit(&self, visit: &mut impl FnMut(&Expr)) {
         if let Some(index) = &self.index {
             index.visit(visit);
@@ -75,8 +75,8 @@ impl RecvArg {
 }
 
 impl Stmt {
-    /// Whether this is `x++` or `x--`. Only there the new value is written by the
-    /// same text as the assignment itself.
+    /// Whether this is `x++` or `x--`: only there the span of the value is the span of the
+    /// assignment.
     pub fn is_step(&self) -> bool {
         matches!(&self.kind, StmtKind::Assign { value, .. } if value.span == self.span)
     }

@@ -1,5 +1,5 @@
-//! Arithmetic that has no result: a division by zero ends the search with an
-//! error, and a shift by 32 bits or more is undefined.
+//! Arithmetic without a result: a division by zero ends the search with an error, and a shift by 32
+//! bits or more is undefined.
 
 use super::facts::Facts;
 use super::types::constant;

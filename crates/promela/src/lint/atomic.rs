@@ -1,7 +1,6 @@
-//! A rendezvous receive in the middle of an `atomic`. It waits for a process that
-//! sends, so another process must run in between, and what the sequence has done
-//! so far is there for all to see. Conditions before the receive change nothing
-//! and are no reason to warn.
+//! A rendezvous receive in the middle of an `atomic`. It waits for a sender, so another process
+//! runs in between and sees the effects of the sequence so far. Conditions before the receive have
+//! no effect and are no reason to warn.
 
 use super::facts::Facts;
 use super::rendezvous::is_rendezvous;

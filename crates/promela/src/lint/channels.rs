@@ -1,7 +1,6 @@
-//! Channels with one end: sent to but never received from, or the other way
-//! round. The first fills up and then blocks every sender, the second blocks its
-//! receivers from the start. Also `xr` and `xs`, which promise that one process
-//! alone uses an end, where the model itself breaks the promise.
+//! Channels with one end: sent to but never received from, or the reverse. The first fills up and
+//! then blocks every sender, the second blocks its receivers from the start. Also `xr` and `xs`,
+//! which assert that only one process uses an end, where two processes use it.
 
 use super::facts::Facts;
 use super::usage::Uses;
@@ -76,7 +75,7 @@ fn shared(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         let Root::Global(id) = channel.root else {
             continue;
         };
-        // Elements of an array may well have one owner each.
+        // Each element of an array may have another owner.
         if channel.index.is_some() || !channel.path.is_empty() {
             continue;
         }

@@ -1,6 +1,5 @@
-//! Never claims watch the model. One that changes variables is part of the
-//! system it should judge; one that has no way to its end, where there is no accept label
-//! in the model, can never be violated, whatever the model does.
+//! Never claims observe the model. A claim that changes variables changes the system it checks. A
+//! claim that cannot reach its end is never violated if the model has no accept label.
 
 use super::facts::Facts;
 use super::flow::sequence_completes;
@@ -9,7 +8,7 @@ use crate::hir::{Process, ProcessKind, StmtKind};
 use beeline_source::diagnostic::Diagnostic;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
-    // A claim that only asserts is violated when an assertion fails.
+    // A claim may consist of assertions only: it is violated when one fails.
     let mut asserts = Vec::new();
     statements(facts.model, |stmt, place| {
         if place.process.kind != ProcessKind::Never {
@@ -37,7 +36,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             .help("use conditions only"),
         );
     });
-    // Accept labels of processes count beside a claim.
+    // Accept labels of processes count as well as those of the claim.
     let accepts = |process: &Process| process.labels.iter().any(|label| label.is_accept());
     let may_go_round = facts.model.processes.iter().any(accepts);
     for process in &facts.model.processes {

@@ -1,6 +1,6 @@
-//! Comparisons whose outcome the types decide: a `byte` is never negative and
-//! never 256, so `x >= 0` holds always and `x == -1` never. As an assertion the
-//! first checks nothing; as a loop condition it never ends.
+//! Comparisons whose result the types decide: a `byte` is never negative and never 256, so `x >= 0`
+//! is always true and `x == -1` never. As an assertion the first checks nothing; as a loop
+//! condition it never ends the loop.
 
 use super::facts::Facts;
 use super::types::{constant, name, of_read, range, smallest};
@@ -36,7 +36,7 @@ fn mirrored(op: BinaryOp) -> Option<BinaryOp> {
     })
 }
 
-/// The outcome of `value op number` for every value of the range, if it is one.
+/// The result of `value op number`, if it is the same for every value of the range.
 fn outcome(op: BinaryOp, (least, most): (i64, i64), number: i64) -> Option<bool> {
     let (always, never) = match op {
         BinaryOp::Less => (most < number, least >= number),
@@ -63,7 +63,7 @@ fn judge(
     number: i64,
 ) -> Option<Diagnostic> {
     let ty = of_read(facts.model, process, operand)?;
-    // Comparing an int with its limits is arithmetic, not a slip.
+    // Comparing an int with its limits is intended.
     if ty == Type::Int {
         return None;
     }

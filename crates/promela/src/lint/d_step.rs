@@ -1,6 +1,5 @@
-//! A `d_step` runs to its end as one step. If something inside it has to wait,
-//! there is no state to wait in, and the checker reports an error in the middle
-//! of the search; only its first statement may wait.
+//! A `d_step` is one step. If a statement inside it blocks, there is no state to wait in, and the
+//! checker reports an error during the search; only its first statement may block.
 
 use super::facts::Facts;
 use super::walk::{Group, statements};

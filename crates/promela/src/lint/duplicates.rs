@@ -1,11 +1,10 @@
-//! Two options that are the same: a slip of copy and paste, since a second copy
-//! offers nothing that the first does not.
+//! Two equal options: probably an error of copy and paste, since the second adds no behaviour.
 
 use super::facts::Facts;
 use crate::ast::{Sequence, Stmt, StmtKind, UnitKind};
 use beeline_source::diagnostic::Diagnostic;
 
-/// A selection with more options was not written by hand.
+/// A selection with more options is generated.
 const MOST_OPTIONS: usize = 100;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
@@ -47,7 +46,7 @@ fn compare(facts: &Facts<'_>, options: &[Sequence], found: &mut Vec<Diagnostic>)
         let Some(first) = option.first() else {
             continue;
         };
-        // What macros make may well come out the same for some values.
+        // Macros may expand to equal options for some values.
         if facts.is_macro_text(first.span) {
             continue;
         }

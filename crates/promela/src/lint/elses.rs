@@ -1,8 +1,7 @@
-//! `else` is taken when no other option can be. That has four traps: a `::`
-//! forgotten before it, so that it is part of the option above; an option that
-//! always can be taken, so that `else` is dead; a send or receive, whose
-//! executability changes under the eyes of the process; and `run`, which nearly
-//! always can be executed.
+//! `else` is executable if no other option is. There are four pitfalls: a missing `::` before it,
+//! so that it belongs to the option above; an option that is always executable, so that `else` is
+//! dead; a send or receive, whose executability other processes change; and `run`, which is almost
+//! always executable.
 
 use super::facts::Facts;
 use super::walk::{always_executable, head, statements};
@@ -45,7 +44,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     });
 }
 
-/// `:: x -> break; else -> …`, with the `::` forgotten.
+/// `:: x -> break; else -> …`, where the `::` is missing.
 fn in_the_middle(stmt: &Stmt) -> Diagnostic {
     let before = Span { end: stmt.span.start, ..stmt.span };
     Diagnostic::warning("else-without-option", stmt.span, "this `else` does not begin an option")
@@ -55,7 +54,7 @@ fn in_the_middle(stmt: &Stmt) -> Diagnostic {
 }
 
 fn never_taken(facts: &Facts<'_>, otherwise: &Stmt, other: &Stmt) -> Option<Diagnostic> {
-    // A switch that is on in this configuration.
+    // The guard may be a macro that is true in this configuration only.
     if matches!(other.kind, StmtKind::Guard(_)) && facts.is_macro_text(other.span) {
         return None;
     }

@@ -1,4 +1,4 @@
-//! What the rules look at.
+//! The input of the rules.
 
 use beeline_source::source::{ExpansionKind, SourceMap, Span};
 
@@ -8,14 +8,14 @@ use crate::hir::{Model, Process, ProcessKind, Root, Variable};
 use super::mentions::Mentions;
 use super::usage::Usage;
 
-/// What the rules look at.
+/// The input of the rules.
 pub(super) struct Facts<'a> {
     pub(super) program: &'a Program,
     pub(super) model: &'a Model,
     pub(super) sources: &'a SourceMap,
     /// Reads and writes of each variable.
     pub(super) usage: Usage,
-    /// Where each word stands in the text, code that is switched off included.
+    /// The positions of each word in the text, including code that an `#if` skips.
     pub(super) mentions: Mentions<'a>,
 }
 
@@ -33,29 +33,26 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Whether the model brings its own temporal property. One that does not may
-    /// be checked against a formula from elsewhere, which mentions variables and
-    /// labels that the model itself has no use for.
+    /// Whether the model has a temporal property. If not, it may be checked against an external
+    /// formula that mentions variables and labels that the model itself does not use.
     pub(super) fn has_property(&self) -> bool {
         let never = |process: &Process| process.kind == ProcessKind::Never;
         !self.model.formulas.is_empty() || self.model.processes.iter().any(never)
     }
 
-    /// Whether the text stands in a macro, so that its author may have written
-    /// it for other values than these.
+    /// Whether the text comes from a macro, so that it may have been written for other values.
     pub(super) fn is_macro_text(&self, span: Span) -> bool {
         self.sources.chain(span).any(|step| matches!(step.kind, ExpansionKind::Macro(_)))
     }
 
-    /// The part of a span that stands on its first line: enough to point to a
-    /// statement that goes on for many.
+    /// The part of a span on its first line: enough to point to a long statement.
     pub(super) fn brief(&self, span: Span) -> Span {
         let text = self.sources.text(span);
         let line = text.split('\n').next().unwrap_or(text).trim_end();
         Span { end: span.start + line.len() as u32, ..span }
     }
 
-    /// The operator between two operands, if nothing else stands there.
+    /// The operator between two operands, if there is nothing else between them.
     pub(super) fn operator(&self, left: Span, operator: &str, right: Span) -> Option<Span> {
         let (text, span) = self.between(left, right)?;
         let start = span.start + text.find(operator)? as u32;
@@ -69,7 +66,7 @@ impl<'a> Facts<'a> {
         text.trim_start().starts_with("->")
     }
 
-    /// The text between two spans of one file that were read in one go.
+    /// The text between two spans of one file and one expansion.
     pub(super) fn between(&self, left: Span, right: Span) -> Option<(&'a str, Span)> {
         let together = left.file == right.file && left.expansion == right.expansion;
         if !together || left.end > right.start {

@@ -1,6 +1,5 @@
-//! Constants that do not fit where they are stored: `byte x = 300` keeps 44 and
-//! `byte owner = -1` keeps 255. Nothing complains while the model runs, and a
-//! later `owner == -1` is never true.
+//! Constants out of the range of their variable: `byte x = 300` stores 44 and `byte owner = -1`
+//! stores 255, without an error at run time, and a later `owner == -1` is never true.
 
 use super::facts::Facts;
 use super::types::{constant, flatten, message, name, of_access, range, smallest, truncate};

@@ -1,9 +1,8 @@
-//! Whether control can get past a statement.
+//! Whether control can reach the end of a statement.
 
 use crate::hir::{Stmt, StmtKind};
 
-/// Whether what follows the sequence can be reached through it. Conditions are
-/// taken to be possible.
+/// Whether control can pass through the sequence, where every condition is taken to be satisfiable.
 pub(super) fn sequence_completes(steps: &[Stmt]) -> bool {
     let mut reached = true;
     for step in steps {
@@ -12,7 +11,7 @@ pub(super) fn sequence_completes(steps: &[Stmt]) -> bool {
     reached
 }
 
-/// Whether what follows the statement can be reached through it.
+/// Whether control can pass through the statement.
 pub(super) fn completes(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Goto(_) | StmtKind::Break => false,
@@ -27,7 +26,7 @@ pub(super) fn completes(stmt: &Stmt) -> bool {
     }
 }
 
-/// Whether a `break` of the enclosing loop stands in these statements.
+/// Whether these statements contain a `break` of the enclosing loop.
 fn breaks(steps: &[Stmt]) -> bool {
     steps.iter().any(|step| match &step.kind {
         StmtKind::Break => true,
@@ -41,7 +40,7 @@ fn breaks(steps: &[Stmt]) -> bool {
     })
 }
 
-/// Whether one can jump into the statement.
+/// Whether the statement contains a label, so that a `goto` can enter it.
 pub(super) fn has_label(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Labelled { .. } => true,

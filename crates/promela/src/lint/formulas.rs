@@ -1,6 +1,6 @@
-//! Temporal formulas that say less than they seem to: without a temporal
-//! operator only the first state is looked at, `[] p -> q` is `([] p) -> q`, and
-//! `X` speaks about single steps of whichever process happens to move.
+//! Temporal formulas that are weaker than they look: a formula without a temporal operator is about
+//! the initial state only, `[] p -> q` is `([] p) -> q`, and `X` is about the next step of any
+//! process.
 
 use super::facts::Facts;
 use crate::hir::{BinaryOp, Expr, ExprKind, LtlFormula, UnaryOp};
@@ -12,7 +12,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         if !is_temporal(&formula.formula) {
             found.push(initial_only(facts, formula));
         }
-        // Once is enough.
+        // One warning per formula.
         let mut has_next = false;
         formula.formula.visit(&mut |expr| match &expr.kind {
             ExprKind::Unary(UnaryOp::Next, _) if !has_next => {
@@ -62,7 +62,7 @@ fn compared(facts: &Facts<'_>, op: BinaryOp, left: &Expr, right: &Expr) -> Optio
     )
     .label(format!("read as `({temporal} …) {op} …`"))
     .note("a formula has no number that could be compared or computed with");
-    // Of several operators, as in `[]<> x == 1`, all are meant to be about the comparison.
+    // In `[]<> x == 1`, all the operators are meant to apply to the comparison.
     let mut operand = operand;
     while let ExprKind::Unary(op, inner) = &operand.kind
         && op.is_temporal()
@@ -97,17 +97,16 @@ fn initial_only(facts: &Facts<'_>, formula: &LtlFormula) -> Diagnostic {
     )
 }
 
-/// `[] p -> q`, where the author may have thought of `[] (p -> q)`.
+/// `[] p -> q`, where `[] (p -> q)` may be meant.
 fn implication(facts: &Facts<'_>, left: &Expr, right: &Expr) -> Option<Diagnostic> {
     let ExprKind::Unary(UnaryOp::Always, operand) = &left.kind else {
         return None;
     };
-    // `[]<> p -> q` assumes fairness, and means it.
+    // `[]<> p -> q` is a fairness assumption, as intended.
     if is_temporal(operand) {
         return None;
     }
-    // Parentheses around `[] p` show that it was meant: one closes that was not
-    // opened since.
+    // A closing parenthesis that is not opened in between shows that `([] p)` is intended.
     let whole = Span { end: left.span.start, ..left.span };
     let (text, _) = facts.between(whole, right.span)?;
     let mut depth = 0;

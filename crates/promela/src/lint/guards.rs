@@ -1,8 +1,7 @@
-//! `=` and `==` in each other's place. An assignment is always executable, so as
-//! a guard it lets everything pass and changes the variable on the way; a
-//! comparison as a statement waits, and if it is about variables of the process
-//! itself, it waits forever. And a line that begins with a minus sign is such a
-//! statement, however much it looks like the rest of the line before.
+//! `=` and `==` in each other's place. An assignment is always executable, so as a guard it never
+//! blocks, and it changes the variable; a comparison as a statement blocks, and if it is about
+//! local variables only, it blocks forever. Also a line that begins with a minus sign: it is such a
+//! statement, not a continuation of the line before.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +13,7 @@ use beeline_source::diagnostic::Diagnostic;
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     let mut may_end = HashSet::new();
     statements(facts.model, |stmt, place| match &stmt.kind {
-        // To stop here is what the label allows.
+        // An end label allows the process to block here.
         StmtKind::Labelled { label, stmt } if place.process.labels[label.index()].is_end() => {
             may_end.insert((stmt.span.file, stmt.span.start));
         }
@@ -55,7 +54,7 @@ fn begins_with_minus(guard: &Expr) -> bool {
 fn assignment(facts: &Facts<'_>, options: &[Vec<Stmt>], found: &mut Vec<Diagnostic>) {
     let heads: Vec<&Stmt> = options.iter().filter_map(|option| head(option)).collect();
     if heads.iter().any(|stmt| matches!(stmt.kind, StmtKind::Else)) {
-        // The dead `else` is reported with the same advice.
+        // `elses.rs` reports the dead `else` with the same advice.
         return;
     }
     let mut compared = HashMap::new();
@@ -70,7 +69,7 @@ fn assignment(facts: &Facts<'_>, options: &[Vec<Stmt>], found: &mut Vec<Diagnost
         let StmtKind::Assign { target, value } = &stmt.kind else {
             continue;
         };
-        // Without the arrow it may well be a choice of values.
+        // Without the arrow it may be a choice of values.
         if super::types::constant(value).is_none() || !facts.arrow_follows(stmt.span) {
             continue;
         }

@@ -1,5 +1,4 @@
-//! Two `init`s: both run, side by side, where one was surely meant to replace the
-//! other.
+//! Two `init`s: both run concurrently, although one was probably meant to replace the other.
 
 use super::facts::Facts;
 use crate::ast::UnitKind;

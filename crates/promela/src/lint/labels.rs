@@ -1,7 +1,6 @@
-//! Labels that nothing refers to, and labels that were meant for the checker but
-//! are not spelt the way it looks for. Only names that begin with `end`, `accept`
-//! or `progress`, in small letters, mark states; `End:` and `acept:` mark
-//! nothing, and the deadlock they were to excuse is reported all the same.
+//! Labels that nothing refers to, and misspelt labels for the checker. Only names that begin with
+//! `end`, `accept` or `progress`, in small letters, mark states; `End:` and `acept:` mark nothing,
+//! and the deadlock that they should allow is reported.
 
 use std::collections::HashSet;
 
@@ -13,7 +12,7 @@ use beeline_source::diagnostic::{Diagnostic, did_you_mean};
 const MARKS: [(&str, &str); 3] =
     [("end", "a valid end state"), ("accept", "an accept state"), ("progress", "progress")];
 
-/// More unused labels than this in one process are there for the reader.
+/// Beyond this many unused labels in one process, they are documentation.
 const MANY: usize = 3;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
@@ -28,7 +27,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             !targets.contains(&*label.name.name) && !remote.contains(&id) && !marks_something(label)
         });
         let findings: Vec<_> = unused.filter_map(|(_, label)| unused_label(facts, label)).collect();
-        // Many of them are a way to number the steps of an algorithm.
+        // Many labels number the steps of an algorithm.
         if findings.len() <= MANY {
             found.extend(findings);
         }
@@ -40,7 +39,7 @@ fn marks_something(label: &Label) -> bool {
     label.is_accept() || label.is_end() || label.is_progress()
 }
 
-/// Inlines repeat labels, so names are compared.
+/// Inlines repeat labels, so names are compared, not labels.
 fn targets(process: &Process) -> HashSet<&str> {
     process.jumps.iter().map(|target| &*process.labels[target.index()].name.name).collect()
 }
@@ -80,7 +79,7 @@ fn unused_label(facts: &Facts<'_>, label: &Label) -> Option<Diagnostic> {
             .help(format!("write `{mark}` or `{mark}_…`")),
         );
     }
-    // Formulas for other tools, and code that is switched off.
+    // A formula for another tool, or code that an `#if` skips, may refer to it.
     if !facts.has_property() {
         return None;
     }

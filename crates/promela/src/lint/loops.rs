@@ -1,5 +1,5 @@
-//! Loops that do not do what they seem to: a `for` whose variable wraps around
-//! before it gets past the last value, and a loop step that changes nothing.
+//! Loops that never end: a `for` whose variable wraps around before it exceeds the last value, and
+//! an option that is only `skip`.
 
 use super::facts::Facts;
 use super::types::{constant, name, of_access, range};
@@ -34,7 +34,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     });
 }
 
-/// An option that is nothing but `skip`.
+/// The statement of an option that is only `skip` or another constant condition.
 fn idle(option: &[Stmt]) -> Option<&Stmt> {
     let [only] = option else {
         return None;

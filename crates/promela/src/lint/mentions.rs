@@ -1,9 +1,8 @@
-//! Where words stand in the text, comments and strings aside.
+//! The positions of words in the text, without comments and strings.
 //!
-//! The resolved model knows only what was compiled. Macros that are not expanded
-//! (formulas for another tool, say), inlines without calls and code that an
-//! `#if` has switched off mention variables too, and their author would not call
-//! them unused.
+//! The resolved model contains only compiled code. Macros that are not expanded (formulas for
+//! another tool, say), inlines without calls and code that an `#if` skips mention variables too;
+//! those variables are not unused.
 
 use std::collections::HashMap;
 
@@ -26,7 +25,7 @@ impl<'a> Mentions<'a> {
         mentions
     }
 
-    /// Every place where `word` stands, within `range` if that is given.
+    /// Every position of `word`, within `range` if that is given.
     pub(super) fn of_word<'b>(
         &'b self,
         word: &str,

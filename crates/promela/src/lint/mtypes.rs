@@ -1,5 +1,5 @@
-//! Constants of one mtype set compared with a variable of another: the numbers
-//! of them may even be equal, so nothing goes wrong visibly.
+//! Constants of one mtype set compared with a variable of another: their numbers may be equal, so
+//! no error shows.
 
 use super::facts::Facts;
 use super::types::{message, of_read};

@@ -1,6 +1,5 @@
-//! Operators that bind differently from how they read: `0 < x < 5` compares a
-//! truth value with 5, `flags & 1 == 0` is `flags & (1 == 0)`, and `!x == 1` is
-//! `(!x) == 1`. All as in C, and as surprising.
+//! Operators whose precedence surprises: `0 < x < 5` compares a truth value with 5, `flags & 1 ==
+//! 0` is `flags & (1 == 0)`, and `!x == 1` is `(!x) == 1`, all as in C.
 
 use super::facts::Facts;
 use super::types::of_read;
@@ -58,7 +57,7 @@ fn bitwise(
     right: &Expr,
 ) -> Option<Diagnostic> {
     let (compared, other) = if is_comparison(left) { (left, right) } else { (right, left) };
-    // Joining truth values bit by bit is fine.
+    // Bitwise operators on truth values are intended.
     if of_read(facts.model, process, other).is_none_or(|ty| ty == Type::Bit) {
         return None;
     }
@@ -87,7 +86,7 @@ fn negation(
         return None;
     };
     let number = of_read(facts.model, process, operand).is_some_and(|ty| ty != Type::Bit);
-    // `(!x) == 1` was written with care, and says so.
+    // The parentheses of `(!x) == 1` show that it is intended.
     let (text, _) = facts.between(operand.span, right.span)?;
     if !number || text.contains(')') {
         return None;

@@ -1,5 +1,5 @@
-//! `printf` whose format asks for other arguments than it gets. SPIN prints
-//! rubbish or nothing, and notices only while it runs.
+//! `printf` whose arguments do not match its format. SPIN prints garbage or nothing, and notices
+//! only at run time.
 
 use super::facts::Facts;
 use super::walk::statements;
@@ -52,7 +52,7 @@ struct Conversion {
     text: String,
 }
 
-/// What follows each percent sign, widths included.
+/// The conversions of a format, with their widths.
 fn conversions(format: &str) -> Vec<Conversion> {
     let mut found = Vec::new();
     let mut rest = format.chars();

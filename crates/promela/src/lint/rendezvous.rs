@@ -1,5 +1,5 @@
-//! A look into a rendezvous channel. It never holds a message, so a poll of it is never true, and
-//! a receive that leaves the message where it is can never be executed.
+//! A poll or a non-destructive receive of a rendezvous channel. The channel never holds a message,
+//! so the poll is never true and the receive is never executable.
 
 use super::facts::Facts;
 use super::types::variable;

@@ -1,5 +1,5 @@
-//! `run` with more or fewer arguments than the proctype has parameters. Missing
-//! ones are 0, which is seldom what the process expects.
+//! `run` with more or fewer arguments than the proctype has parameters. Missing ones are 0, which
+//! is rarely intended.
 
 use super::facts::Facts;
 use super::types::flatten;

@@ -4,7 +4,7 @@ use crate::hir::{
     Access, BinaryOp, Expr, ExprKind, Init, Model, Process, Root, Type, UnaryOp, Variable,
 };
 
-/// What a value of this type can be; `None` where numbers do not matter.
+/// The range of a type; `None` for types that are not numbers.
 pub(super) fn range(ty: Type) -> Option<(i64, i64)> {
     Some(match ty {
         Type::Bit => (0, 1),
@@ -16,7 +16,7 @@ pub(super) fn range(ty: Type) -> Option<(i64, i64)> {
     })
 }
 
-/// What is left of a value that does not fit.
+/// The value that is stored instead of one out of range.
 pub(super) fn truncate(ty: Type, value: i64) -> i64 {
     match ty {
         Type::Bit => value & 1,
@@ -27,7 +27,7 @@ pub(super) fn truncate(ty: Type, value: i64) -> i64 {
     }
 }
 
-/// What to call a value of this type.
+/// The name of the type in messages.
 pub(super) fn name(ty: Type) -> String {
     match ty {
         Type::Bit => "a bit".to_owned(),
@@ -49,7 +49,7 @@ pub(super) fn smallest(number: i64) -> &'static str {
     plain.into_iter().find(|&(_, ty)| fits(ty)).map_or("int", |(name, _)| name)
 }
 
-/// The declaration a reference begins with.
+/// The declaration of the root of an access.
 pub(super) fn variable<'a>(
     model: &'a Model,
     process: Option<&'a Process>,
@@ -62,7 +62,7 @@ pub(super) fn variable<'a>(
     }
 }
 
-/// The type of what a reference refers to.
+/// The type of an access.
 pub(super) fn of_access(model: &Model, process: Option<&Process>, access: &Access) -> Option<Type> {
     let mut ty = variable(model, process, access.root)?.ty;
     for step in &access.path {
@@ -74,7 +74,7 @@ pub(super) fn of_access(model: &Model, process: Option<&Process>, access: &Acces
     Some(ty)
 }
 
-/// The type of a variable's value; `None` for anything computed.
+/// The type of a variable's value; `None` for other expressions.
 pub(super) fn of_read(model: &Model, process: Option<&Process>, expr: &Expr) -> Option<Type> {
     match &expr.kind {
         ExprKind::Read(access) => of_access(model, process, access),
@@ -85,7 +85,7 @@ pub(super) fn of_read(model: &Model, process: Option<&Process>, expr: &Expr) -> 
     }
 }
 
-/// The types of a message's scalars, if the channel's declaration is in sight.
+/// The types of a message's scalars, if the channel's declaration is known.
 pub(super) fn message(
     model: &Model,
     process: Option<&Process>,
@@ -102,7 +102,8 @@ pub(super) fn message(
     Some(scalars)
 }
 
-/// A few lines can describe an astronomically large structure; no model sends one.
+/// Upper bound on the scalars of a message: nested arrays can describe astronomically large
+/// structures.
 const MOST_SCALARS: usize = 10_000;
 
 /// The scalars of a type, in order. `None` when there are too many.
@@ -119,7 +120,7 @@ pub(super) fn flatten(model: &Model, ty: Type, into: &mut Vec<Type>) -> Option<(
     Some(())
 }
 
-/// The value of an expression that has the same one in every state.
+/// The value of a constant expression.
 pub(super) fn constant(expr: &Expr) -> Option<i64> {
     Some(match &expr.kind {
         ExprKind::Const(value) | ExprKind::Mtype { value, .. } => i64::from(*value),

@@ -1,6 +1,5 @@
-//! Unreachable statements: after a `goto`, a `break`, or a loop that
-//! never ends. Often the jump was meant to be conditional, or a `break` is
-//! missing from the loop before.
+//! Unreachable statements: after a `goto`, a `break`, or a loop that never ends. Often a condition
+//! of the jump is missing, or a `break` in the loop before.
 
 use super::facts::Facts;
 use super::flow::{completes, has_label};
@@ -18,7 +17,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// A statement, and what control does not get past before it.
+/// An unreachable statement, and the statement before it that control does not pass.
 struct Pair<'a> {
     step: &'a Stmt,
     before: &'a Stmt,
@@ -31,10 +30,11 @@ fn sequence<'a>(steps: &'a [Stmt], found: &mut Vec<Pair<'a>>) {
             blocker = None;
         }
         if let Some(before) = blocker {
-            // An executed declaration without a value does nothing worth reaching.
+            // An executed declaration without a value has no effect.
             match step.kind {
                 StmtKind::Declare { value: None, .. } => {}
-                // A stray `else` is reported as such, and explains what follows.
+                // `elses.rs` reports a misplaced `else`, which explains the unreachable statements
+                // after it.
                 StmtKind::Else => return,
                 _ => {
                     found.push(Pair { step, before });

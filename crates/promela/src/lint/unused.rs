@@ -1,6 +1,6 @@
-//! Proctypes that are never started, inlines that are never called, and
-//! parameters of inlines that the text does not contain. A forgotten `run` or
-//! `active` makes a model pass every check, because nothing happens in it.
+//! Proctypes that are never started, inlines that are never called, and parameters of inlines that
+//! the body does not contain. A model with a forgotten `run` or `active` passes every check,
+//! because it has no behaviour.
 
 use std::collections::HashSet;
 
@@ -62,7 +62,7 @@ fn proctypes(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             continue;
         }
         let name = &process.name.name;
-        // A `run` that an `#if` has switched off, or in an inline without calls.
+        // The `run` may be in code that an `#if` skips, or in an inline without calls.
         if facts.mentions.of_word(name, None).count() > 1 {
             continue;
         }
@@ -119,7 +119,7 @@ fn parameters(inline: &InlineDef, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// What stands in an included file may be there for other models.
+/// Definitions in an included file may be for other models.
 fn elsewhere(facts: &Facts<'_>, span: Span) -> bool {
     facts.sources.file(span.file).included_from.is_some()
 }

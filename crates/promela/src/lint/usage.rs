@@ -8,12 +8,12 @@ use crate::hir::{
 };
 use beeline_source::source::Span;
 
-/// Everything that happens to one variable.
+/// All uses of one variable.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Uses {
-    /// Its value matters: a condition, a computation, a message, a formula.
+    /// Its value is read: by a condition, a computation, a message, a formula.
     pub(super) reads: Vec<Span>,
-    /// Its value is shown.
+    /// Its value is printed.
     pub(super) prints: Vec<Span>,
     /// It is assigned to.
     pub(super) writes: Vec<Span>,
@@ -25,14 +25,14 @@ pub(super) struct Uses {
     pub(super) sends: Vec<(ProcessId, Span)>,
     /// As a channel: the processes that receive from it.
     pub(super) receives: Vec<(ProcessId, Span)>,
-    /// As a channel: asked about.
+    /// As a channel: queries such as `len`.
     pub(super) queries: Vec<Span>,
-    /// The processes that do any of this, claims and traces aside.
+    /// The processes with any of these uses, except claims and traces.
     pub(super) processes: BTreeSet<ProcessId>,
 }
 
 impl Uses {
-    /// Every place that mentions the variable.
+    /// Every position that mentions the variable.
     pub(super) fn spans(&self) -> impl Iterator<Item = Span> + '_ {
         let channel = self.sends.iter().chain(&self.receives).map(|&(_, span)| span);
         [&self.reads, &self.prints, &self.writes, &self.received, &self.idle, &self.queries]
@@ -53,7 +53,7 @@ pub(super) struct Usage {
     globals: Vec<Uses>,
     locals: Vec<Vec<Uses>>,
     here: Option<ProcessId>,
-    /// A claim or a trace: it watches, and changes nothing.
+    /// Whether the process is a claim or a trace: it observes, and changes nothing.
     watching: bool,
 }
 
@@ -256,7 +256,7 @@ impl Usage {
         self.expression(expr, |uses, span, _| uses.prints.push(span));
     }
 
-    /// A trace mentions channels without using them.
+    /// A trace names channels but does not use them.
     fn channel(&mut self, channel: &Access, add: fn(&mut Uses, Span, ProcessId)) {
         if self.watching {
             self.add(channel, |uses, span, _| uses.queries.push(span));
@@ -265,7 +265,7 @@ impl Usage {
         }
     }
 
-    /// `x = x + 1` reads `x`, but only for its own sake.
+    /// `x = x + 1` reads `x` only to compute its next value.
     fn assign(&mut self, target: &Access, value: &Expr) {
         let own = |access: &Access| access.root == target.root;
         let only_own = !matches!(target.root, Root::Predefined(Predefined::Scratch))

@@ -1,7 +1,5 @@
-//! Variables without a use. They are worse than clutter: each is part of
-//! every state, so a variable that is set but never read can multiply the number
-//! of states for nothing. And often it shows that another variable is used where
-//! this one was meant.
+//! Unused variables. Each is part of every state, so a variable that is set but never read can
+//! multiply the number of states. Often another variable is used in its place by mistake.
 
 use std::collections::HashSet;
 
@@ -21,7 +19,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             continue;
         }
         let id = ProcessId(number as u32);
-        // From its name, or from `init`, to its closing brace.
+        // From the process's name, or from `init`, to its closing brace.
         let text = process.name.span.to(process.end);
         for (number, variable) in process.locals.iter().enumerate() {
             let uses = facts.usage.local(id, LocalId(number as u32));
@@ -36,14 +34,14 @@ fn judge(
     uses: &Uses,
     text: Option<Span>,
 ) -> Option<Diagnostic> {
-    // A leading underscore says that the author knows.
+    // A leading underscore marks a variable as unused on purpose.
     if variable.name.name.starts_with('_') || !uses.reads.is_empty() || !uses.prints.is_empty() {
         return None;
     }
     let finding = if uses.is_empty() {
         unused(variable)
     } else if uses.writes.is_empty() || variable.ty == Type::Chan {
-        // Receiving a message may require to take an unused field.
+        // A receive may need a variable for an unused field.
         return None;
     } else if variable.role == Role::Global && !facts.has_property() {
         return None;
@@ -53,7 +51,7 @@ fn judge(
     (!mentioned_elsewhere(facts, variable, uses, text)).then_some(finding)
 }
 
-/// Whether the text mentions the variable where the compiled model does not.
+/// Whether the text mentions the variable at a position that the compiled model does not contain.
 pub(super) fn mentioned_elsewhere(
     facts: &Facts<'_>,
     variable: &Variable,

@@ -1,7 +1,6 @@
-//! `hidden` and `local` promise something about a global variable. A `hidden`
-//! one is not part of the state: if behaviour depends on it, states that differ
-//! are taken for equal and errors can be missed. A `local` one belongs to one
-//! process: reductions rely on that.
+//! Wrong `hidden` and `local`. A `hidden` global variable is not part of the state: if the
+//! behaviour depends on it, different states are taken for equal and errors can be missed. A
+//! `local` one is used by one process: partial order reduction relies on that.
 
 use super::facts::Facts;
 use super::walk::{Group, statements};

@@ -1,27 +1,27 @@
-//! Statements with the place they stand in.
+//! Statements with their context.
 
 use crate::hir::{Expr, Init, Model, Process, Stmt, StmtKind, Variable};
 
-/// What a statement is executed together with.
+/// The atomic sequence that contains a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Group {
-    /// Nothing.
+    /// No atomic sequence.
     None,
-    /// An `atomic` around it.
+    /// An `atomic`.
     Atomic,
-    /// A `d_step` around it.
+    /// A `d_step`.
     DStep,
 }
 
-/// Where a statement stands.
+/// The context of a statement.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place<'a> {
     /// The process.
     pub(super) process: &'a Process,
     /// The innermost group around it.
     pub(super) group: Group,
-    /// Nothing comes before it in its option, escape, group or process: this is
-    /// where waiting is expected.
+    /// Whether the statement is the first of its option, escape, group or process, where blocking
+    /// is expected.
     pub(super) entry: bool,
 }
 
@@ -56,7 +56,7 @@ fn statement<'a>(stmt: &'a Stmt, place: Place<'a>, visit: &mut impl FnMut(&'a St
         StmtKind::For { body, .. } => sequence(body, fresh, visit),
         StmtKind::Block(body) => sequence(body, place, visit),
         StmtKind::Atomic(body) => {
-            // A d_step stays one, whatever stands inside it.
+            // An `atomic` inside a `d_step` is part of the `d_step`.
             let group = if place.group == Group::DStep { place.group } else { Group::Atomic };
             sequence(body, Place { group, ..fresh }, visit);
         }
@@ -65,8 +65,7 @@ fn statement<'a>(stmt: &'a Stmt, place: Place<'a>, visit: &mut impl FnMut(&'a St
     }
 }
 
-/// Calls `visit` on every expression of the model with the process it stands in,
-/// if it stands in one.
+/// Calls `visit` on every expression of the model, with the process that contains it, if any.
 pub(super) fn expressions<'a>(model: &'a Model, mut visit: impl FnMut(&Expr, Option<&'a Process>)) {
     for variable in &model.globals {
         initial(variable, &mut |expr| visit(expr, None));
@@ -92,7 +91,7 @@ fn initial(variable: &Variable, visit: &mut impl FnMut(&Expr)) {
     }
 }
 
-/// The first thing an option does, through labels and blocks.
+/// The first statement of an option, inside labels and blocks.
 pub(super) fn head(option: &[Stmt]) -> Option<&Stmt> {
     let mut stmt = option.first()?;
     loop {

@@ -1,5 +1,4 @@
-//! The token stream as the grammar sees it, with the semicolons Promela lets
-//! people leave out.
+//! The token stream as the grammar sees it, with the semicolons that a model may omit.
 //!
 //! SPIN (since 6.3) puts a semicolon
 //! - at a line end inside a body, outside parentheses, after a token that can
@@ -7,13 +6,12 @@
 //! - after `}` unless what follows cannot begin a statement;
 //! - after `else` unless a separator or `fi` follows.
 //!
-//! They are real separators: an expression that goes on in the next line with an
-//! operator is cut in two. Such a semicolon has an empty span after the token
-//! it follows.
+//! They are real separators: an expression whose next line begins with an operator ends before it.
+//! Such a semicolon has an empty span after the token it follows.
 
 use crate::token::{Keyword, Punct, Token, TokenKind};
 
-/// What kind of token was consumed last, as far as implied semicolons care.
+/// The kind of the token consumed last, as far as it matters for implied semicolons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Last {
     CloseBrace,
@@ -31,7 +29,7 @@ pub(super) struct Cursor {
     last_token: Option<Token>,
     /// The implied semicolon before the current token has been consumed.
     separated: bool,
-    /// Inside a body or typedef, where line ends separate.
+    /// Whether this is inside a body or typedef, where line ends separate.
     pub(super) in_body: bool,
     parens: usize,
 }
@@ -56,7 +54,7 @@ impl Cursor {
         }
     }
 
-    /// The next token; an implied semicolon if one is due.
+    /// The next token; the implied semicolon if there is one.
     pub(super) fn peek(&self) -> Token {
         let next = self.tokens[self.at];
         match self.last_token {
@@ -67,7 +65,7 @@ impl Cursor {
         }
     }
 
-    /// The token `ahead` places further, without implied semicolons.
+    /// The token `ahead` positions further, without implied semicolons.
     pub(super) fn look(&self, ahead: usize) -> Token {
         self.tokens[(self.at + ahead).min(self.tokens.len() - 1)]
     }
@@ -92,8 +90,8 @@ impl Cursor {
         self.last_token.is_some() && self.implies_semicolon(self.tokens[self.at])
     }
 
-    /// Consumes the next token. `name_ends`: a plain name, which ends a statement;
-    /// names of types, proctypes and inlines do not.
+    /// Consumes the next token. `name_ends`: it is a plain name, which can end a statement; names
+    /// of types, proctypes and inlines cannot.
     pub(super) fn advance(&mut self, name_ends: bool) -> Token {
         let token = self.peek();
         if self.at_implied() {
@@ -126,7 +124,7 @@ impl Cursor {
         suspended
     }
 
-    /// Returns to a suspended stream. The other one ended with a brace.
+    /// Returns to a suspended stream. The other stream ended with a brace.
     pub(super) fn resume(&mut self, suspended: Suspended) {
         self.tokens = suspended.tokens;
         self.at = suspended.at;
@@ -135,7 +133,7 @@ impl Cursor {
         self.separated = false;
     }
 
-    /// Forgets open parentheses: the parser gave up on them.
+    /// Drops the count of open parentheses, after an error in them.
     pub(super) fn forget_parens(&mut self) {
         self.parens = 0;
     }

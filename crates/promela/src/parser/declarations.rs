@@ -187,12 +187,12 @@ impl Parser<'_> {
         Ok(Node { kind, span: token.span })
     }
 
-    /// Whether this is a type in languages that people come from.
+    /// Whether this is a type of another common language.
     pub(super) fn foreign_type(name: &str) -> bool {
         ours(name).is_some() || NOT_WHOLE.contains(&name)
     }
 
-    /// A name stands where a type is needed.
+    /// The error for an unknown name in place of a type.
     pub(super) fn unknown_type(&self, span: Span, name: &str) -> Diagnostic {
         let diagnostic =
             Diagnostic::error("unknown-type", span, format!("there is no type `{name}`"))
@@ -207,7 +207,7 @@ impl Parser<'_> {
         }
         let builtin = ["bit", "bool", "byte", "short", "int", "unsigned", "mtype", "chan", "pid"];
         let mut declared: Vec<&str> = Vec::new();
-        // Names beyond counting come from a program, which makes no slips.
+        // A model with this many names is generated, and generators make no typing errors.
         if self.typedefs.len() < MOST_CANDIDATES && !self.diagnostics.is_full() {
             declared.extend(self.typedefs.iter().map(|&symbol| &**self.interner.text(symbol)));
         }
@@ -244,7 +244,7 @@ impl Parser<'_> {
         Ok(Declarator { name, width, length, init, span: Ignored(start.to(end)) })
     }
 
-    /// Reported once: every use of such an array has the same cause.
+    /// Reported once per model: all uses of such an array have the same cause.
     pub(super) fn array_of_arrays(&mut self, span: Span) {
         if self.diagnostics.mentions("array-of-arrays") {
             return;
@@ -310,10 +310,10 @@ impl Parser<'_> {
     }
 }
 
-/// Types that Promela has nothing like.
+/// Types without a counterpart in Promela.
 const NOT_WHOLE: [&str; 5] = ["float", "double", "string", "String", "real"];
 
-/// Promela's type for another language's.
+/// The Promela counterpart of another language's type.
 fn ours(foreign: &str) -> Option<&'static str> {
     match foreign {
         "char" | "uchar" | "u8" | "uint8" | "uint8_t" => Some("byte"),

@@ -1,8 +1,7 @@
 //! Expressions and temporal formulas: precedence climbing.
 //!
-//! All binary operators associate to the left, the implication of ltl included,
-//! because SPIN's grammar says so. Unary operators, temporal ones included, bind
-//! tighter than any binary one.
+//! All binary operators are left-associative, including the implication of ltl, as in SPIN's
+//! grammar. Unary operators, including temporal ones, bind tighter than any binary one.
 
 use super::messages::is_name;
 use super::{DEEPEST, Parsed, Parser};
@@ -31,7 +30,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Goes on after `left` with operators that bind at least as tight as `least`.
+    /// Parses operators after `left` that bind at least as tight as `least`.
     fn binary(&mut self, mut left: Expr, least: u8) -> Parsed<Expr> {
         let mut height = self.height;
         while let Some(op) = self.binary_op() {
@@ -43,7 +42,7 @@ impl Parser<'_> {
             while self.binary_op().is_some_and(|next| next.precedence() > op.precedence()) {
                 right = self.nested(|parser| parser.binary(right, op.precedence() + 1))?;
             }
-            // A chain makes the tree as tall as it is long, and a chain may be
+            // A chain of operators makes a tree as high as the chain is long, and a chain may be
             // the left operand of another one.
             height = height.max(self.height) + 1;
             if self.depth + height > DEEPEST {
@@ -200,7 +199,7 @@ impl Parser<'_> {
 
     fn char_constant(&self, token: Token) -> Literal {
         let text = self.interner.text(token.text);
-        // The lexer makes a character constant only with both its quotes.
+        // The lexer makes a character constant only if it has both quotes.
         let quoted = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
         let byte = match quoted.unwrap_or(text).as_bytes() {
             [b'\\', b'n'] => b'\n',
@@ -350,7 +349,8 @@ impl Parser<'_> {
         Ok(VarRef { name, index, field, span: Ignored(start.to(end)) })
     }
 
-    /// What a reference turns out to be: a variable, a remote reference or a poll.
+    /// The rest of an expression that begins with a reference: a variable, a remote reference or a
+    /// poll.
     fn after_varref(&mut self, var: VarRef) -> Parsed<Expr> {
         let start = var.span.0;
         let remote = var.field.is_none();

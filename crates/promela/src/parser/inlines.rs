@@ -1,9 +1,8 @@
-//! `inline`: text with parameters, put in place at each call, as SPIN does.
+//! `inline`: text with parameters that replaces each call, as in SPIN.
 //!
-//! The body is kept as tokens; a call substitutes the tokens of the actual
-//! parameters for the names of the formal ones and reads the result as a block.
-//! So precedence is that of the text: with `p` for `a + 1`, `2 * p` is
-//! `2 * a + 1`, in SPIN as here.
+//! The body is kept as tokens; a call substitutes the tokens of the actual parameters for the names
+//! of the formal ones, and the result is parsed as a block. So precedence is that of the text: with
+//! `a + 1` for `p`, `2 * p` is `2 * a + 1`, in SPIN as here.
 
 use std::collections::HashMap;
 
@@ -15,21 +14,21 @@ use beeline_source::source::{ExpansionId, ExpansionKind, Span};
 
 /// SPIN's own limit on inlines within inlines.
 const MOST_NESTED: usize = 16;
-/// All inline calls together may make this many tokens.
+/// Upper bound on the tokens of all inline calls together.
 const MOST_TOKENS: usize = 1_000_000;
 
 /// A definition.
 pub(super) struct Inline {
     name: Ident,
     params: Vec<Symbol>,
-    /// With the braces.
+    /// Includes the braces.
     body: Vec<Token>,
 }
 
-/// A call being read.
+/// A call that is being expanded.
 pub(super) struct Active {
     name: Symbol,
-    /// Where `return` puts its value.
+    /// The variable that `return` assigns to.
     result: Option<VarRef>,
 }
 
@@ -111,7 +110,7 @@ impl Parser<'_> {
         Ok(self.cursor.slice(start).to_vec())
     }
 
-    /// Consumes a written token, over an implied semicolon if there is one.
+    /// Consumes a written token, and the implied semicolon before it if there is one.
     fn raw_bump(&mut self) {
         if self.cursor.at_implied() {
             self.bump();
@@ -193,7 +192,7 @@ impl Parser<'_> {
         Ok(tokens)
     }
 
-    /// Refuses calls with a wrong number of arguments, and endless ones.
+    /// Rejects calls with a wrong number of arguments, and recursive ones.
     fn check_call(&mut self, call: Token, span: Span, given: usize) -> Parsed<()> {
         let inline = &self.inlines[&call.text];
         let name = inline.name.name.clone();
@@ -268,7 +267,7 @@ impl Parser<'_> {
     }
 }
 
-/// Moves spans into an inline's expansion, with the macros they came through.
+/// Moves spans into an inline's expansion, together with their macro expansions.
 struct Nesting {
     outer: ExpansionId,
     moved: HashMap<ExpansionId, ExpansionId>,
@@ -276,7 +275,7 @@ struct Nesting {
 
 impl Nesting {
     fn nest(&mut self, parser: &mut Parser<'_>, span: Span) -> Span {
-        // From the innermost expansion outwards until one that was moved before.
+        // From the innermost expansion outwards to the first that was moved before.
         let mut chain = Vec::new();
         let mut at = span.expansion;
         let mut target = self.outer;

@@ -1,5 +1,4 @@
-//! How the parser looks at the next token, and what it says when another one was
-//! expected.
+//! Tests of the next token, and the messages for unexpected tokens.
 
 use super::{Broken, Parsed, Parser};
 use crate::ast::Ident;
@@ -29,7 +28,7 @@ impl Parser<'_> {
         keyword_of(self.cursor.peek())
     }
 
-    /// Whether a name that is no keyword stands at the cursor.
+    /// Whether the token at the cursor is a name that is no keyword.
     pub(super) fn at_name(&self) -> bool {
         is_name(self.cursor.peek())
     }
@@ -53,7 +52,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Expects what closes `open`, and points to `open` when it is not there.
+    /// Expects the token that closes `open`, and points to `open` if it is missing.
     pub(super) fn expect_closing(&mut self, punct: Punct, open: Span) -> Parsed<Token> {
         if let Some(token) = self.eat(punct) {
             return Ok(token);
@@ -90,13 +89,13 @@ impl Parser<'_> {
         )
     }
 
-    /// Reports that something else was expected here.
+    /// Reports that another token was expected here.
     pub(super) fn unexpected(&mut self, expected: &str) -> Broken {
         if self.text_was_cut(self.cursor.peek()) {
             return Broken;
         }
         if self.diagnostics.is_full() {
-            // It will only be counted.
+            // The error will only be counted, so it needs no text.
             let span = self.cursor.peek().span;
             return self.report(Diagnostic::error("syntax-error", span, ""));
         }
@@ -150,8 +149,7 @@ impl Parser<'_> {
         token.span.expansion.map(|id| &self.sources.expansion(id).kind)
     }
 
-    /// `and`, `or` and `not` in place of `&&`, `||` and `!`: between two operands
-    /// or before one.
+    /// `and`, `or` and `not` in place of `&&`, `||` and `!`, between two operands or before one.
     pub(super) fn operator_in_words(&self, first: Token, second: Token) -> Option<Diagnostic> {
         let spelling = |token: Token| match &**self.interner.text(token.text) {
             "and" => Some("&&"),
@@ -176,8 +174,8 @@ impl Parser<'_> {
         )
     }
 
-    /// Mistakes that many people make, told by the token at the cursor and the
-    /// one before it. Returns what was reported.
+    /// Recognises common mistakes by the token at the cursor and the one before it. Returns the
+    /// reported error.
     fn common_slip(&mut self) -> Option<Broken> {
         let here = self.cursor.peek();
         if here.kind == TokenKind::Unknown {
@@ -255,7 +253,7 @@ impl Parser<'_> {
         None
     }
 
-    /// A token as a reader would call it.
+    /// The token in words, for messages.
     pub(super) fn describe(&self, token: Token) -> String {
         match token.kind {
             TokenKind::Word if token.text.keyword().is_some() => {

@@ -1,10 +1,9 @@
 //! Tokens to syntax tree: recursive descent by hand, after SPIN 6.5.2's grammar.
 //!
-//! The parser never fails. Where it cannot go on it says so once, skips to the
-//! next place that looks sane, and continues, so that one run shows several
-//! errors. What SPIN's lexer knows while reading (which names are types, proctypes
-//! and inlines so far) the parser knows here, because Promela's grammar depends
-//! on it.
+//! The parser never fails. After an error it reports once, skips to the next point of recovery, and
+//! continues, so that one run shows several errors. As SPIN's lexer does, the parser keeps the
+//! names of the types, proctypes and inlines defined so far, because Promela's grammar depends on
+//! them.
 
 mod cursor;
 mod declarations;
@@ -24,13 +23,11 @@ use beeline_source::source::{SourceMap, Span};
 use cursor::Cursor;
 use inlines::Inline;
 
-/// Nesting beyond this is reported instead of followed. Deep enough for any
-/// model written by a person or a sane generator, and shallow enough that every
-/// later walk over the tree may recurse.
+/// Upper bound on the nesting depth. It suffices for handwritten and generated models, and is small
+/// enough for later passes to recurse over the tree.
 pub(crate) const DEEPEST: usize = 1_000;
 
-/// Something was wrong here and has been reported; the caller decides where to
-/// go on.
+/// An error that has been reported; the caller decides where to continue.
 #[derive(Clone, Copy, Debug)]
 struct Broken;
 
@@ -48,9 +45,9 @@ struct Parser<'a> {
     expanding: Vec<inlines::Active>,
     /// Tokens that inline expansion has made so far.
     expanded: usize,
-    /// Blocks that end further to the left than they begin.
+    /// Blocks whose end is indented less than their beginning.
     misaligned: Vec<(Span, Span)>,
-    /// Reading an ltl formula: `->` is implication, `U` an operator.
+    /// Whether an ltl formula is being read: `->` is implication, `U` an operator.
     in_ltl: bool,
     depth: usize,
     /// Height of the expression read last.
@@ -86,7 +83,7 @@ pub fn parse(
     parser.program()
 }
 
-/// Nested comments leave a lone `*/`, which SPIN and this parser ignore.
+/// Nested comments leave a stray `*/`, which SPIN and this parser ignore.
 fn without_stray_comment_ends(tokens: &[Token], diagnostics: &mut Diagnostics) -> Vec<Token> {
     let mut kept = Vec::with_capacity(tokens.len());
     let mut at = 0;
@@ -122,7 +119,7 @@ impl Parser<'_> {
         Ident { name: self.interner.text(token.text).clone(), span: token.span }
     }
 
-    /// Runs `inner` one level deeper, on a stack that grows when it must.
+    /// Runs `inner` one level deeper, on a stack that grows on demand.
     fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= DEEPEST {
             return Err(self.report_depth());

@@ -1,12 +1,12 @@
-//! Finding firm ground after an error.
+//! Error recovery: where parsing continues after an error.
 
 use super::Parser;
 use super::messages::keyword_of;
 use crate::token::{Keyword, Punct, TokenKind};
 
 impl Parser<'_> {
-    /// Skips the rest of a broken statement: up to a separator or a closing word
-    /// of the enclosing construct, over whole constructs in between.
+    /// Skips the rest of a broken statement: up to a separator or a closing word of the enclosing
+    /// construct; constructs in between are skipped as a whole.
     pub(super) fn skip_statement(&mut self) {
         self.cursor.forget_parens();
         let mut open = 0usize;
@@ -33,7 +33,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips to the next thing that looks like a top-level part.
+    /// Skips to the next token that can begin a top-level part.
     pub(super) fn skip_unit(&mut self) {
         self.cursor.forget_parens();
         self.cursor.in_body = false;
@@ -67,7 +67,7 @@ impl Parser<'_> {
     }
 }
 
-/// Words that only ever begin a top-level part.
+/// Keywords that only begin top-level parts.
 pub(super) fn begins_unit(keyword: Keyword) -> bool {
     matches!(
         keyword,
@@ -87,7 +87,7 @@ pub(super) fn begins_unit(keyword: Keyword) -> bool {
     )
 }
 
-/// Words that begin a declaration of variables.
+/// Keywords that begin a declaration of variables.
 pub(super) fn begins_declaration(keyword: Keyword) -> bool {
     matches!(
         keyword,

@@ -9,7 +9,7 @@ use beeline_source::diagnostic::{Diagnostic, MOST_CANDIDATES, did_you_mean};
 use beeline_source::source::Span;
 
 impl Parser<'_> {
-    /// Steps up to whatever ends a sequence; that token is left for the caller.
+    /// Statements up to the token that ends the sequence; that token is left for the caller.
     pub(super) fn sequence(&mut self) -> Sequence {
         let mut steps = Vec::new();
         if self.at_separator() {
@@ -50,7 +50,7 @@ impl Parser<'_> {
                         self.forgive_names(before);
                     }
                     if self.cursor.position() == before && !self.at_separator() {
-                        // Not even one token was understood: leave it to the caller.
+                        // No token was consumed: the caller handles it.
                         if self.at_sequence_end() {
                             return steps;
                         }
@@ -67,7 +67,7 @@ impl Parser<'_> {
         self.at_declaration() || (self.at_name() && is_name(next) && !next.starts_line)
     }
 
-    /// Whether a declaration here follows a comma or a label, which was reported.
+    /// Whether a declaration here follows a comma or a label, which has been reported.
     fn follows_reported_slip(&self) -> bool {
         let last = self.cursor.last_token().map(|token| token.kind);
         matches!(last, Some(TokenKind::Punct(Punct::Comma | Punct::Colon)))
@@ -86,7 +86,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Two statements follow each other without a separator.
+    /// Reports two statements without a separator between them.
     fn missing_separator(&mut self, end: Span) {
         let found = self.cursor.peek();
         if found.kind == TokenKind::Unknown || matches!(found.kind, TokenKind::Punct(_)) {
@@ -273,7 +273,7 @@ impl Parser<'_> {
             let found = self.cursor.peek();
             self.report_missing_option(open, found, closing);
             if found.kind == TokenKind::Punct(Punct::ParenOpen) {
-                // `if (x) { … }`, as in C, which has no closing word.
+                // `if (x) { … }`, as in C, has no closing word.
                 return Err(Broken);
             }
             if keyword_of(found) != Some(closing) {
@@ -324,7 +324,7 @@ impl Parser<'_> {
         );
     }
 
-    /// Reports a missing closing word; goes on after the wrong one of `fi` and `od`.
+    /// Reports a missing closing word; a wrong one of `fi` and `od` is consumed.
     fn unclosed_selection(&mut self, open: Token, closing: Keyword) -> Parsed<()> {
         let word = self.interner.text(open.text).clone();
         let found = self.cursor.peek();
@@ -556,7 +556,7 @@ impl Parser<'_> {
         }
         let interner = self.interner;
         let mut names: Vec<&str> = Keyword::spellings().collect();
-        // Names beyond counting come from a program, which makes no slips.
+        // A model with this many names is generated, and generators make no typing errors.
         if self.inlines.len() < MOST_CANDIDATES && !self.diagnostics.is_full() {
             names.extend(self.inlines.keys().map(|&symbol| &**interner.text(symbol)));
         }
@@ -659,7 +659,7 @@ impl Parser<'_> {
         Err(self.unexpected("a variable, a constant or `eval(…)`"))
     }
 
-    /// Embedded C, which is recognised, reported and skipped.
+    /// Embedded C: it is reported and skipped.
     pub(super) fn embedded_c(&mut self) {
         let token = self.bump();
         let word = self.interner.text(token.text).clone();
@@ -678,12 +678,12 @@ impl Parser<'_> {
             }
         }
         if self.at(Punct::BraceOpen) {
-            // An unclosed brace has been reported; there is nothing to keep of the text.
+            // An unclosed brace has been reported; the text is not needed.
             let _ = self.braced_text();
         }
     }
 
-    /// A reference used as an operand; for callers that hold it already.
+    /// The expression of a reference that has been read.
     pub(super) fn var_expr(var: VarRef) -> Expr {
         let span = var.span.0;
         Expr { kind: ExprKind::Var(var), span }

@@ -38,7 +38,7 @@ impl Parser<'_> {
         }
     }
 
-    /// One part; `None` for parts that are reported and dropped, as embedded C is.
+    /// One part; `None` for parts that are reported and dropped, such as embedded C.
     fn unit(&mut self) -> Parsed<Option<UnitKind>> {
         let token = self.cursor.peek();
         let Some(keyword) = self.keyword() else {
@@ -159,7 +159,7 @@ impl Parser<'_> {
         Ok(Proctype { active, deterministic, name, params, priority, provided, body })
     }
 
-    /// `active proctpye`: reported, and read as what was meant.
+    /// `active proctpye`: reported, and read as `proctype`.
     fn misspelt_proctype(&mut self) -> Parsed<()> {
         let token = self.cursor.peek();
         let text = self.interner.text(token.text).clone();
@@ -199,7 +199,7 @@ impl Parser<'_> {
         Ok(Some(condition))
     }
 
-    /// The braces of a proctype, init, claim or trace. `owner` is what it belongs to.
+    /// The braces of a proctype, init, claim or trace. `owner` is the span of its head.
     fn body(&mut self, owner: Span) -> Parsed<Sequence> {
         let open = self.expect(Punct::BraceOpen, "and the body")?;
         self.cursor.in_body = true;
@@ -221,8 +221,7 @@ impl Parser<'_> {
         closed.map(|()| body)
     }
 
-    /// Expects the brace that closes `open`. What stands there instead is told
-    /// with a view on what is likely missing.
+    /// Expects the brace that closes `open`; the error message guesses which brace is missing.
     pub(super) fn close_block(&mut self, open: Span, owner: Span) -> Parsed<()> {
         if let Some(close) = self.eat(Punct::BraceClose) {
             self.compare_indentation(open, close);
@@ -240,7 +239,7 @@ impl Parser<'_> {
         if owner != open {
             diagnostic = diagnostic.related(owner, "of this");
         }
-        // The brace that is really missing is often further inside.
+        // The missing brace is often one further inside.
         let inside =
             |suspect: &&(Span, Span)| suspect.0.file == open.file && suspect.0.start > open.start;
         if let Some(&(inner, close)) = self.misaligned.iter().find(inside) {
@@ -251,7 +250,7 @@ impl Parser<'_> {
         Err(self.report(diagnostic))
     }
 
-    /// Remembers a block that ends further to the left than it begins.
+    /// Records a block whose end is indented less than its beginning.
     fn compare_indentation(&mut self, open: Span, close: Token) {
         let indentation = |span: Span| {
             let file = self.sources.file(span.file);
@@ -273,7 +272,7 @@ impl Parser<'_> {
                 .any(|code| self.diagnostics.mentions(code))
     }
 
-    /// What a broken declaration would have declared is not missed further down.
+    /// Suppresses later errors about names that a broken declaration would have declared.
     pub(super) fn forgive_names(&mut self, first: usize) {
         let brace = TokenKind::Punct(Punct::BraceOpen);
         let tokens = self.cursor.slice(first).iter().take_while(|token| token.kind != brace);

@@ -8,19 +8,19 @@ use super::lexeme::Lexeme;
 use super::macros::Macro;
 use super::preprocessor::Preprocessor;
 
-/// What a call passes, one list for each parameter.
+/// The arguments of a call, one list for each parameter.
 pub(super) struct Arguments {
     pub(super) lists: Vec<Vec<Lexeme>>,
-    /// Nothing was passed for the `...`: in `, ## __VA_ARGS__` the comma goes too.
+    /// The call has no argument for the `...`: in `, ## __VA_ARGS__` the comma is dropped as well.
     pub(super) rest_omitted: bool,
 }
 
-/// An argument list longer than this has lost its `)`.
+/// Upper bound on an argument list: beyond it, the `)` is missing.
 const MOST_LEXEMES: usize = 1_000_000;
 
 impl Preprocessor<'_> {
-    /// Reads the arguments of a call, up to and with the `)`. The `(`, if the
-    /// macro wants one, has been read. `None` if there is no end to them.
+    /// Reads the arguments of a call, including the `)`. The `(`, if the macro has parameters, has
+    /// been read. `None` if the `)` is missing.
     pub(super) fn arguments(&mut self, name: Lexeme, called: &Macro) -> Option<Arguments> {
         let Some(parameters) = &called.parameters else {
             return Some(Arguments { lists: Vec::new(), rest_omitted: false });
@@ -60,8 +60,8 @@ impl Preprocessor<'_> {
                 lists.push(Vec::new());
                 continue;
             }
-            // The disabled macros are those whose contexts are being read now;
-            // they may be gone when the argument is expanded.
+            // The disabled macros are those whose contexts are on the stack now; these contexts may
+            // be popped before the argument is expanded.
             lexeme.painted |= self.macro_of(&lexeme).is_some_and(|found| found.disabled.get());
             lexeme.token.spaced |= lexeme.token.starts_line;
             lexeme.token.starts_line = false;
@@ -69,8 +69,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Makes as many lists as there are parameters, with a message if the call
-    /// has too many or too few.
+    /// Makes as many lists as there are parameters; reports a call with too many or too few.
     fn fit(
         &mut self,
         name: Lexeme,
@@ -99,8 +98,7 @@ impl Preprocessor<'_> {
                 .label(format!("{passed} argument{} here", plural(passed)))
                 .related(called.place, "the macro is defined here");
             self.diagnostics.push(error);
-            // The last argument stands in for those that are missing, lest the
-            // parser complains about the gap.
+            // The last argument replaces missing ones, so that the parser does not report the gap.
             if let Some(last) = lists.last().filter(|_| !called.variadic).cloned() {
                 lists.resize(wanted.max(passed), last);
             }

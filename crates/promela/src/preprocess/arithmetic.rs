@@ -2,7 +2,7 @@
 
 use crate::token::Punct;
 
-/// A number. Arithmetic wraps; it is unsigned as soon as one operand is.
+/// A number. Arithmetic wraps, and is unsigned if an operand is.
 #[derive(Clone, Copy)]
 pub(super) struct Value {
     pub(super) bits: u64,
@@ -55,7 +55,7 @@ pub(super) fn apply(punct: Punct, left: Value, right: Value) -> Option<Value> {
     })
 }
 
-/// A shift by any distance; like gcc, a negative one goes the other way.
+/// A shift by any distance; as in gcc, a negative distance reverses the direction.
 fn shifted(left: Value, right: Value, leftwards: bool) -> Value {
     let backwards = !right.unsigned && right.as_signed() < 0;
     let distance = if backwards { right.as_signed().unsigned_abs() } else { right.bits };

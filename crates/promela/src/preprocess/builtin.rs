@@ -1,5 +1,5 @@
-//! Predefined macros: `__LINE__`, `__FILE__`, `__COUNTER__` and
-//! `__STDC__`. A model that asks for more asks for a compiler.
+//! Predefined macros: `__LINE__`, `__FILE__`, `__COUNTER__` and `__STDC__`. Others are for
+//! compilers.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -20,7 +20,7 @@ const BUILTINS: [(&str, Builtin); 4] = [
     ("__STDC__", Builtin::Stdc),
 ];
 
-/// The table of macros to start with.
+/// The initial table of macros.
 pub(super) fn macros(root: FileId, interner: &mut Interner) -> HashMap<Symbol, Rc<Macro>> {
     let nowhere = Span::new(root, 0, 0);
     let macros = BUILTINS.map(|(name, builtin)| {
@@ -31,10 +31,10 @@ pub(super) fn macros(root: FileId, interner: &mut Interner) -> HashMap<Symbol, R
 }
 
 impl Preprocessor<'_> {
-    /// The token a builtin stands for, at the place of its name.
+    /// The token that a predefined macro expands to, at the position of its name.
     pub(super) fn builtin(&mut self, builtin: Builtin, name: Lexeme) -> Lexeme {
-        // In a macro's body, the place of interest is the call; in running text
-        // and in arguments it is where the name stands.
+        // In a macro's body, the position is that of the call; in running text and in arguments it
+        // is that of the name.
         let place = if name.in_body { self.call.span } else { name.span() };
         let place = self.sources.written(place);
         let (kind, text) = match builtin {
@@ -46,7 +46,7 @@ impl Preprocessor<'_> {
             }
             Builtin::Stdc => (TokenKind::Number, "1".to_owned()),
         };
-        // A file may be included under a name made of `__FILE__`, and so on.
+        // Charged because a file's name can contain an expanded `__FILE__`, so that names can grow.
         self.charge(text.len() / BYTES_PER_TOKEN, name.span());
         let mut lexeme = name;
         lexeme.token.kind = kind;

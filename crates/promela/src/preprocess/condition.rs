@@ -1,4 +1,4 @@
-//! `#if` and its relatives: which groups of lines are read.
+//! `#if` and the other conditional directives: which groups of lines are read.
 
 use crate::token::{Punct, Token, TokenKind};
 use beeline_source::diagnostic::Diagnostic;
@@ -10,7 +10,7 @@ use super::input::{Condition, Line, Purpose};
 use super::lexeme::Lexeme;
 use super::preprocessor::Preprocessor;
 
-/// What decides whether a group counts.
+/// The condition of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Test {
     Expression,
@@ -18,11 +18,11 @@ pub(super) enum Test {
     Undefined,
 }
 
-/// How many forgotten `#endif`s of one file are worth a message each.
+/// Upper bound on the messages about missing `#endif`s of one file.
 const MOST_REPORTS: usize = 5;
 
 impl Preprocessor<'_> {
-    /// Whether the lines being read do not count.
+    /// Whether the lines being read are skipped.
     pub(super) fn skipping(&self) -> bool {
         let frame = self.frames.last().expect("the root file is popped by nobody");
         frame.conditions.last().is_some_and(|condition| !condition.active)
@@ -37,7 +37,7 @@ impl Preprocessor<'_> {
         self.frame().conditions.push(condition);
     }
 
-    /// `#elif` and its kin. A test that can no longer matter is not looked at.
+    /// `#elif` and its variants. A condition after a taken group is not evaluated.
     pub(super) fn alternative(&mut self, directive: Span, test: Test) {
         if !self.expect_open(directive) {
             return;
@@ -74,7 +74,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// At the end of a file: every `#if` in it should be closed.
+    /// At the end of a file, reports every `#if` that is not closed.
     pub(super) fn report_open_conditions(&mut self) {
         let conditions = std::mem::take(&mut self.frame().conditions);
         for condition in conditions.iter().take(MOST_REPORTS) {
@@ -93,7 +93,7 @@ impl Preprocessor<'_> {
         self.frame().conditions.last_mut().expect("looked for by the caller")
     }
 
-    /// Whether an `#elif` or `#else` has an `#if` it may belong to.
+    /// Whether there is an `#if` for an `#elif` or `#else`.
     fn expect_open(&mut self, directive: Span) -> bool {
         let name = self.sources.text(directive).to_owned();
         let Some(condition) = self.frame().conditions.last() else {
@@ -123,7 +123,7 @@ impl Preprocessor<'_> {
         self.diagnostics.push(error);
     }
 
-    /// Reads the rest of the line and decides.
+    /// Reads the rest of the line and evaluates the condition.
     fn holds(&mut self, directive: Span, test: Test) -> bool {
         let line = self.rest_of_line(directive);
         if test == Test::Expression {
@@ -157,7 +157,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// A condition with its macros expanded, and each `defined` answered.
+    /// A condition with its macros expanded and each `defined` evaluated.
     fn condition_tokens(
         &mut self,
         lexemes: Vec<Lexeme>,

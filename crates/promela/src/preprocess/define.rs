@@ -1,4 +1,4 @@
-//! Macros, and the directives that make and unmake them.
+//! Directives that define and undefine macros.
 
 use std::cell::Cell;
 use std::rc::Rc;

@@ -9,7 +9,7 @@ use super::lexeme::Lexeme;
 use super::macros::{Part, PartKind};
 use super::preprocessor::Preprocessor;
 
-/// The parenthesised names of a definition, and where the body starts.
+/// The parenthesised names of a definition, and the start of the body.
 pub(super) struct Parameters {
     pub(super) names: Vec<Symbol>,
     pub(super) variadic: bool,
@@ -66,7 +66,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Reads a body; `#` means something only where there are parameters.
+    /// Reads a body; `#` is an operator only in macros with parameters.
     pub(super) fn body(
         &mut self,
         lexemes: &[Lexeme],

@@ -1,4 +1,4 @@
-//! Directives: which one it is, and those that need only a few lines.
+//! Directives: the dispatch, and the short ones.
 
 use crate::token::TokenKind;
 use beeline_source::diagnostic::{Diagnostic, did_you_mean};
@@ -10,16 +10,15 @@ use super::input::Line;
 use super::lexeme::Lexeme;
 use super::preprocessor::{Call, Preprocessor};
 
-/// The directives there are; of two that are equally close to a misspelt one,
-/// the first is suggested.
+/// The directives; of two that are equally close to a misspelt one, the first is suggested.
 const DIRECTIVES: [&str; 16] = [
     "if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif", "define", "undef",
     "include", "line", "error", "warning", "pragma", "ident",
 ];
 
 impl Preprocessor<'_> {
-    /// Obeys the directive that starts with `hash`. In a skipped group only the
-    /// conditionals count, since they may end it.
+    /// Executes the directive that starts with `hash`. In a skipped group, only conditionals are
+    /// executed, since they may end it.
     pub(super) fn directive(&mut self, hash: Lexeme) {
         let name = self.lex();
         if name.starts_line() {
@@ -55,9 +54,9 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Expands what a directive says, as if it were running text.
+    /// Expands the line of a directive like running text.
     pub(super) fn in_directive<T>(&mut self, place: Span, work: impl FnOnce(&mut Self) -> T) -> T {
-        // A directive may stand between the arguments of a call under way.
+        // A directive may occur between the arguments of a macro call.
         let call = std::mem::replace(&mut self.call, Call { span: place, line: 0 });
         let result = work(self);
         self.call = call;
@@ -108,7 +107,7 @@ impl Preprocessor<'_> {
             }
             None => None,
         };
-        // The number is that of the line below the directive.
+        // The number is that of the next line.
         let file = self.frame().file;
         let text = &self.sources.file(file).text;
         let behind = line.end.start as usize;
@@ -132,8 +131,8 @@ impl Preprocessor<'_> {
         self.diagnostics.push(diagnostic.label("the model says so itself"));
     }
 
-    /// `#pragma once` is obeyed, for a header must not be read twice; others are
-    /// notes to compilers.
+    /// `#pragma once` is executed, so that the file is not included again; other pragmas are for
+    /// compilers and ignored.
     fn pragma(&mut self, directive: Span) {
         let line = self.rest_of_line(directive);
         if line.lexemes.first().is_some_and(|first| self.text(first.token) == "once") {
@@ -148,7 +147,7 @@ impl Preprocessor<'_> {
         let message = format!("there is no directive `#{text}`");
         let mut error = Diagnostic::error("unknown-directive", span, message)
             .note("a `#` at the start of a line is an instruction to the preprocessor");
-        // Once messages are no longer kept, good advice is wasted.
+        // Beyond the limit on messages, a suggestion would be wasted.
         if self.diagnostics.suppressed() == 0
             && let Some(meant) = did_you_mean(&text, DIRECTIVES)
         {

@@ -1,9 +1,9 @@
-//! Expansion: a stack of contexts, each the tokens a macro call turned into,
-//! read before the file below them.
+//! Expansion: a stack of contexts, each with the tokens that a macro call expands to, read before
+//! the file.
 //!
-//! A macro is disabled while its context is on the stack; its name, met
-//! meanwhile, is painted and stands for itself forever. This is the scheme of
-//! gcc's cpplib, and the tests compare the outcome with gcc itself.
+//! A macro is disabled while its context is on the stack; an occurrence of its name meanwhile is
+//! painted, so that it is never expanded. This is the algorithm of gcc's cpplib, and the tests
+//! compare the result with gcc's.
 
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ use super::lexeme::Lexeme;
 use super::macros::Macro;
 use super::preprocessor::{Call, Preprocessor};
 
-/// Calls that may be nested in the arguments of one another.
+/// Upper bound on calls nested in the arguments of one another.
 const MOST_DEPTH: usize = 10_000;
 
 impl Preprocessor<'_> {
@@ -33,7 +33,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// The macro a lexeme names, if it may be expanded at all.
+    /// The macro that a lexeme names, if the lexeme may be expanded.
     pub(super) fn macro_of(&self, lexeme: &Lexeme) -> Option<Rc<Macro>> {
         if !lexeme.is_word() || lexeme.painted || lexeme.suffix || self.budget.left == 0 {
             return None;
@@ -81,8 +81,8 @@ impl Preprocessor<'_> {
         Lexeme::new(Token { kind, text, span, starts_line: false, spaced: false }, self.call.line)
     }
 
-    /// Replaces a macro's name, and its arguments if it takes some, by its body.
-    /// False if this is no call after all.
+    /// Replaces a macro's name, and its arguments if it takes some, by its body. False if this is
+    /// not a call.
     fn enter(&mut self, name: Lexeme, found: &Rc<Macro>) -> bool {
         if self.contexts.is_empty() {
             self.call = Call { span: name.span(), line: name.line };
@@ -98,7 +98,7 @@ impl Preprocessor<'_> {
                 }
             }
             let Some(arguments) = self.arguments(name, found) else {
-                // The call never ends, and has swallowed its file: nothing is left.
+                // The `)` is missing, and the rest of the file has been read as arguments.
                 return true;
             };
             let kind = ExpansionKind::Macro(self.interner.text(found.name).clone());
@@ -126,7 +126,7 @@ impl Preprocessor<'_> {
         self.contexts.push(Context { lexemes, at: 0, source });
     }
 
-    /// Expands a list of lexemes by itself, as if nothing followed it.
+    /// Expands a list of lexemes separately, as if nothing followed it.
     pub(super) fn expand_list(&mut self, lexemes: Vec<Lexeme>, place: Span) -> Vec<Lexeme> {
         let mut expanded = Vec::new();
         self.with_list(lexemes, place, |this| {
@@ -141,7 +141,7 @@ impl Preprocessor<'_> {
         expanded
     }
 
-    /// Does `work` while only `lexemes` can be read.
+    /// Runs `work` while only `lexemes` can be read.
     pub(super) fn with_list(
         &mut self,
         lexemes: Vec<Lexeme>,
@@ -157,8 +157,7 @@ impl Preprocessor<'_> {
         self.contexts.push(Context { lexemes, at: 0, source: Source::List });
         let (padded, spaced) = (self.padded, self.spaced);
         (self.padded, self.spaced) = (false, false);
-        // Calls nest in arguments as deep as a model likes, so the machine's
-        // stack may have to grow.
+        // Calls can be nested in arguments to any depth, so the stack may have to grow.
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || work(self));
         // Lexemes that `work` left unread are dropped.
         while let Some(Context { source: Source::Macro(left), .. }) = self.contexts.pop() {
@@ -168,8 +167,8 @@ impl Preprocessor<'_> {
         self.budget.depth -= 1;
     }
 
-    /// Pays for `amount` tokens. False, once and for all, when there is no more
-    /// to spend: from then on nothing is expanded.
+    /// Charges the budget with `amount` tokens. False if the budget is exhausted: then nothing more
+    /// is expanded.
     pub(super) fn charge(&mut self, amount: usize, place: Span) -> bool {
         if self.budget.left > amount {
             self.budget.left -= amount;
@@ -186,7 +185,7 @@ impl Preprocessor<'_> {
         false
     }
 
-    /// Stops expanding, and drops what is being expanded.
+    /// Stops expansion, and drops the current contexts.
     fn exhaust(&mut self, error: Diagnostic) {
         self.diagnostics.push(error);
         self.budget.left = 0;

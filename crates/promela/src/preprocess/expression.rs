@@ -6,8 +6,8 @@ use beeline_source::source::Span;
 
 use super::arithmetic::{Value, apply, character};
 
-/// Whether a condition holds. Macros have been expanded and `defined` answered,
-/// so the words that are left mean 0.
+/// Whether a condition holds. Macros have been expanded and `defined` evaluated, so the remaining
+/// words are 0.
 pub(super) fn evaluate(tokens: &[Token], end: Span, interner: &Interner) -> Outcome<bool> {
     let mut evaluator = Evaluator { tokens, at: 0, end, interner, depth: 0 };
     let value = evaluator.sequence(true)?;
@@ -22,7 +22,7 @@ pub(super) fn evaluate(tokens: &[Token], end: Span, interner: &Interner) -> Outc
 
 type Outcome<T> = Result<T, Box<Diagnostic>>;
 
-/// Parentheses and the like may be nested so deep.
+/// Upper bound on the nesting of parentheses and the like.
 const MOST_DEPTH: usize = 200;
 
 struct Evaluator<'a> {
@@ -93,7 +93,8 @@ impl Evaluator<'_> {
         Ok(value)
     }
 
-    /// `a ? b : c`. What is not `live` is read but must not fail to compute.
+    /// `a ? b : c`. An operand that is not `live` is parsed, but a division by zero in it is no
+    /// error.
     fn conditional(&mut self, live: bool) -> Outcome<Value> {
         let test = self.binary(1, live)?;
         if self.punct() != Some(Punct::Question) {
@@ -157,7 +158,7 @@ impl Evaluator<'_> {
             self.at += 1;
             return Ok(value);
         }
-        // Promela reads `!!` as one token.
+        // Promela's lexer reads `!!` as one token.
         if !matches!(
             punct,
             Punct::Plus | Punct::Minus | Punct::Tilde | Punct::Bang | Punct::SortedSend
@@ -179,8 +180,8 @@ impl Evaluator<'_> {
         syntax(token.span, format!("`{text}` cannot stand here; expected a number or a name"))
     }
 
-    /// A number of C: its base is in its prefix, and it may end in `u` and `l`.
-    /// Our lexer made a number and perhaps a word of it.
+    /// A number in C: a prefix for its base, and suffixes `u` and `l`. The lexer makes a number and
+    /// perhaps a word of it.
     fn number(&mut self, token: Token) -> Outcome<Value> {
         let mut text = self.interner.text(token.text).to_ascii_lowercase();
         if let Some(suffix) = self.peek()

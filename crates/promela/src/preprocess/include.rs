@@ -61,7 +61,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// A name in quotes, or whatever macros make of the line.
+    /// A name in quotes, or the name that the line's macros expand to.
     fn quoted_name(&mut self, directive: Span) -> Result<Wanted, Box<Diagnostic>> {
         let line = self.rest_of_line(directive);
         let mut lexemes = line.lexemes;
@@ -116,8 +116,8 @@ impl Preprocessor<'_> {
         self.diagnostics.push(error);
     }
 
-    /// The message shows the way from the file back to itself, or, if there is
-    /// no such way, the whole way.
+    /// The error for includes nested too deeply; it shows the cycle of includes if there is one,
+    /// else the whole chain.
     fn too_deep(&self, wanted: &Wanted, loaded: &LoadedFile) -> Diagnostic {
         let names: Vec<&str> =
             self.frames.iter().map(|frame| &*self.sources.file(frame.file).name).collect();

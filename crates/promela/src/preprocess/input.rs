@@ -1,4 +1,4 @@
-//! What the preprocessor reads from: files with their open conditions, and macro expansions.
+//! The input of the preprocessor: files with their open conditions, and macro expansions.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -15,11 +15,11 @@ use super::macros::Macro;
 pub(super) struct Frame {
     pub(super) file: FileId,
     pub(super) lexer: Lexer,
-    /// A lexeme that was read too early.
+    /// A lexeme that was put back.
     pub(super) peeked: Option<Lexeme>,
     /// The `#if`s that are open, the innermost last.
     pub(super) conditions: Vec<Condition>,
-    /// The last lexeme was a number.
+    /// Whether the last lexeme was a number.
     pub(super) behind_number: bool,
 }
 
@@ -30,15 +30,15 @@ impl Frame {
     }
 }
 
-/// What a lexeme is read for.
+/// The purpose for which a lexeme is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// To be handed on.
+    /// For the output.
     Text,
-    /// To see whether a `(` follows a macro's name. A directive is not obeyed
-    /// yet, for the lexeme may be put back.
+    /// To see whether a `(` follows a macro's name. A directive is not executed yet, since the
+    /// lexeme may be put back.
     Parenthesis,
-    /// As part of a macro's arguments, which end with their file at the latest.
+    /// As part of a macro's arguments, which end at the latest with their file.
     Argument,
 }
 
@@ -54,22 +54,22 @@ pub(super) struct Line {
 pub(super) struct Condition {
     /// The `if`, `ifdef` or `ifndef`.
     pub(super) opened: Span,
-    /// The group being read counts.
+    /// Whether the current group is read.
     pub(super) active: bool,
-    /// No other group will count: one has, or the whole stands in a skipped group.
+    /// Whether no later group is read: one has been, or the `#if` itself is in a skipped group.
     pub(super) settled: bool,
     /// The `else`, if there was one.
     pub(super) otherwise: Option<Span>,
 }
 
-/// What was included so far.
+/// The files included so far.
 #[derive(Debug, Default)]
 pub(super) struct Includes {
     pub(super) files: usize,
     pub(super) bytes: usize,
-    /// Files that asked, by `#pragma once`, not to be read again.
+    /// Files with `#pragma once`, which are not included again.
     pub(super) once: HashSet<Arc<str>>,
-    /// A limit was reached: nothing is included any more.
+    /// A limit was reached: no more files are included.
     pub(super) stopped: bool,
 }
 
@@ -79,7 +79,7 @@ impl Includes {
     }
 }
 
-/// Tokens waiting to be read.
+/// Tokens to be read.
 #[derive(Debug)]
 pub(super) struct Context {
     pub(super) lexemes: Vec<Lexeme>,
@@ -87,31 +87,31 @@ pub(super) struct Context {
     pub(super) source: Source,
 }
 
-/// Where a context's tokens come from.
+/// The origin of a context's tokens.
 #[derive(Debug)]
 pub(super) enum Source {
     /// A macro, disabled until the context has been read.
     Macro(Rc<Macro>),
-    /// A list expanded for its own sake: reading stops at its end.
+    /// A list that is expanded separately: reading stops at its end.
     List,
 }
 
-/// The work that expansion may still do. Two lines of text can define macros
-/// that expand to more tokens than there are atoms.
+/// The remaining budget of expansion. Two lines of text can define macros that expand to more
+/// tokens than any memory holds.
 #[derive(Debug)]
 pub(super) struct Budget {
     /// Tokens that may be produced in all.
     pub(super) total: usize,
     pub(super) left: usize,
-    /// How deep arguments of calls in arguments of calls are nested.
+    /// Nesting depth of calls in arguments of calls.
     pub(super) depth: usize,
 }
 
-/// Tokens that expansion may produce in any model.
+/// The part of the budget that does not depend on the model.
 const TOKENS: usize = 2_000_000;
 
-/// Tokens that it may produce on top for each byte of the model, since large
-/// models with many small macros are no bombs.
+/// Tokens that the budget grows by for each byte of the model, for large models with many small
+/// macros.
 const TOKENS_PER_BYTE: usize = 4;
 
 impl Budget {

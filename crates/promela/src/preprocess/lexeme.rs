@@ -1,23 +1,23 @@
-//! Tokens on their way through the preprocessor.
+//! Tokens with the flags that the preprocessor needs.
 
 use crate::token::{Punct, Token, TokenKind};
 use beeline_source::source::Span;
 
-/// A token on its way through the preprocessor.
+/// A token with the flags that the preprocessor needs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lexeme {
     pub(super) token: Token,
-    /// The physical line, from 0, where it stands in its file.
+    /// The physical line in its file, from 0.
     pub(super) line: u32,
-    /// Never to be expanded: it was met inside its own expansion.
+    /// Never expanded: it occurred inside its own expansion.
     pub(super) painted: bool,
-    /// A word that C takes for the end of the number before it, as in `1st`.
+    /// A word that C reads as the end of the number before it, as in `1st`.
     pub(super) suffix: bool,
     /// A macro or an argument begins or ends just before it.
     pub(super) padded: bool,
     /// Written in a macro's body, not in running text.
     pub(super) in_body: bool,
-    /// Comes from an expansion, not straight from a file.
+    /// Comes from an expansion, not directly from a file.
     pub(super) expanded: bool,
 }
 
@@ -46,7 +46,7 @@ impl Lexeme {
         self.token.kind == TokenKind::End
     }
 
-    /// The first of its line, as far as its file is concerned.
+    /// Whether it is the first token of a line of its file.
     pub(super) fn starts_line(&self) -> bool {
         self.token.starts_line
     }

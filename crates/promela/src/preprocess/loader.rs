@@ -1,9 +1,9 @@
-//! Where included files come from.
+//! The source of included files.
 
-/// A file that an `#include` asked for.
+/// An included file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadedFile {
-    /// The name messages use, and the `from` of its own includes.
+    /// The name in messages, and the `from` of its own includes.
     pub name: String,
     /// Its text.
     pub text: String,

@@ -11,15 +11,15 @@ use super::lexeme::Lexeme;
 #[derive(Debug)]
 pub(super) struct Macro {
     pub(super) name: Symbol,
-    /// Where the name was defined.
+    /// The position of its name in the definition.
     pub(super) place: Span,
-    /// The names in parentheses; `None` if it is used without any.
+    /// The names of its parameters; `None` if it takes no parentheses.
     pub(super) parameters: Option<Vec<Symbol>>,
-    /// The last parameter takes all further arguments, commas and all.
+    /// The last parameter takes all further arguments, including commas.
     pub(super) variadic: bool,
     pub(super) body: Vec<Part>,
     pub(super) builtin: Option<Builtin>,
-    /// Being expanded right now, so its name stands for itself.
+    /// It is being expanded, so that its name is not expanded again.
     pub(super) disabled: Cell<bool>,
 }
 
@@ -29,14 +29,14 @@ pub(super) struct Part {
     pub(super) kind: PartKind,
     /// The token as written; for [`PartKind::Quoted`], the parameter.
     pub(super) lexeme: Lexeme,
-    /// A `##` follows: glue it to the next part.
+    /// A `##` follows: the token is pasted to the next part.
     pub(super) pasted: bool,
 }
 
-/// What a piece of a macro's body stands for.
+/// The kind of a piece of a macro's body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PartKind {
-    /// Itself.
+    /// A plain token.
     Token,
     /// An argument.
     Parameter(usize),
@@ -57,7 +57,7 @@ impl Macro {
         }
     }
 
-    /// Whether the two definitions are the same, so that no warning is needed.
+    /// Whether the two definitions are the same, so that the redefinition needs no warning.
     pub(super) fn same_as(&self, other: &Macro) -> bool {
         let alike = |(at, (a, b)): (usize, (&Part, &Part))| {
             let (x, y) = (a.lexeme.token, b.lexeme.token);
@@ -70,7 +70,7 @@ impl Macro {
     }
 }
 
-/// A macro whose body is worked out at each use.
+/// A predefined macro, whose value is computed at each use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Builtin {
     Line,

@@ -1,16 +1,14 @@
-//! The C preprocessor, on tokens that remember where they were written.
+//! The C preprocessor, on tokens that keep their source positions.
 //!
-//! SPIN runs `gcc -std=gnu99 -E -x c` over every model, so models use macros,
-//! conditionals and includes the way gcc understands them. This module does the
-//! same to tokens instead of text: each token keeps the place where it was
-//! written and the chain of macro calls it came through.
+//! SPIN runs `gcc -std=gnu99 -E -x c` on every model, so models use macros, conditionals and
+//! includes as gcc does. This module processes tokens instead of text: each token keeps its
+//! position and the chain of macro calls it came through.
 //!
-//! The expansion follows gcc's cpplib: a stack of contexts, and a macro is
-//! disabled while its context is on the stack. Even the cases that the C
-//! standard leaves open come out as they do in gcc. One thing differs on
-//! purpose: a number is digits only, so the `N` of `0..N` is expanded.
+//! The expansion follows gcc's cpplib: a stack of contexts, and a macro is disabled while its
+//! context is on the stack. Cases that the C standard leaves open are decided as in gcc. One
+//! difference is on purpose: a number is digits only, so the `N` of `0..N` is expanded.
 //!
-//! Nothing here does I/O: `#include` asks a [`FileLoader`].
+//! The module does no I/O: a [`FileLoader`] provides included files.
 
 mod arguments;
 mod arithmetic;
@@ -46,8 +44,8 @@ use preprocessor::{Call, Preprocessor};
 pub use loader::{FileLoader, LoadedFile, NoIncludes};
 pub use options::{Define, PreprocessOptions};
 
-/// Preprocesses a file: the tokens a parser should see, the last of them
-/// `TokenKind::End`. What goes wrong is reported and stepped over.
+/// Preprocesses a file: the tokens for the parser, the last of them `TokenKind::End`. Errors are
+/// reported and skipped.
 pub fn preprocess(
     root: FileId,
     sources: &mut SourceMap,
@@ -76,7 +74,7 @@ pub fn preprocess(
     if !options.defines.is_empty() {
         let text: String = options.defines.iter().map(Define::directive).collect();
         let file = preprocessor.sources.add_file("<command line>", &text, None);
-        // Read before the root file, which lies below it.
+        // This file is read first, as the root file is below it on the stack.
         preprocessor.frames.push(Frame::new(file, preprocessor.sources));
     }
     preprocessor.run()

@@ -3,21 +3,21 @@
 /// Settings of the preprocessor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PreprocessOptions {
-    /// What the command line defines and undefines, in its order.
+    /// The definitions of the command line, in order.
     pub defines: Vec<Define>,
 }
 
 /// A `-D` or `-U` of the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Define {
-    /// `-D`: defines a macro. The name may carry parameters, as in `F(x)`.
+    /// `-D`: defines a macro. The name may have parameters, as in `F(x)`.
     Set {
         /// The macro's name.
         name: String,
-        /// Its body, not yet cut into tokens.
+        /// Its body as text.
         value: String,
     },
-    /// `-U`: forgets a macro.
+    /// `-U`: undefines a macro.
     Unset {
         /// The macro's name.
         name: String,
@@ -36,7 +36,7 @@ impl Define {
         Define::Unset { name: name.to_owned() }
     }
 
-    /// The directive this stands for, on one line.
+    /// The equivalent directive, on one line.
     pub(super) fn directive(&self) -> String {
         let line = match self {
             Define::Set { name, value } => format!("#define {name} {value}"),

@@ -1,4 +1,4 @@
-//! `#` and `##`: tokens that stand in no file.
+//! `#` and `##`: tokens that are in no file.
 
 use crate::lexer;
 use crate::token::{Symbol, TokenKind};
@@ -8,15 +8,15 @@ use beeline_source::source::{ExpansionId, FileId, Span};
 use super::lexeme::Lexeme;
 use super::preprocessor::Preprocessor;
 
-/// Operators of C that Promela reads as two tokens; embedded C has a use for them.
+/// Operators of C that Promela reads as two tokens; embedded C uses them.
 const C_OPERATORS: [&str; 11] =
     ["+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "..."];
 
-/// Bytes of generated text that cost as much as one token: text can grow
-/// without bounds where the number of tokens does not.
+/// Bytes of generated text that are charged as one token: the text can grow without bounds while
+/// the number of tokens does not.
 pub(super) const BYTES_PER_TOKEN: usize = 16;
 
-/// A file for made-up text costs as much as this many tokens.
+/// Tokens that are charged for a file of generated text.
 const TOKENS_PER_FILE: usize = 8;
 
 /// `text` as a C string.
@@ -28,7 +28,7 @@ fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
 }
 
-/// Whether C would read `text` as one number. Ours may take more tokens for it.
+/// Whether C reads `text` as one number. Promela's lexer may make several tokens of it.
 fn is_c_number(text: &str) -> bool {
     let digits = text.strip_prefix('.').unwrap_or(text);
     let mut previous = ' ';
@@ -41,8 +41,7 @@ fn is_c_number(text: &str) -> bool {
 }
 
 impl Preprocessor<'_> {
-    /// `#x`: an argument's spelling as a string, with single spaces where there
-    /// was white space.
+    /// `#x`: an argument's spelling as a string, with single spaces for white space.
     pub(super) fn stringize(
         &mut self,
         argument: &[Lexeme],
@@ -63,7 +62,7 @@ impl Preprocessor<'_> {
         }
         let backslashes = text.len() - text.trim_end_matches('\\').len();
         if backslashes % 2 == 1 {
-            // It would escape the closing quote; gcc drops it too.
+            // A trailing backslash would escape the closing quote; gcc drops it too.
             text.pop();
         }
         text.push('"');
@@ -75,8 +74,8 @@ impl Preprocessor<'_> {
         lexeme
     }
 
-    /// `left ## right`. Usually one token; but what is one number to C may be
-    /// several tokens here, and what cannot be glued stays two.
+    /// `left ## right`, usually one token. One number of C may be several tokens here, and operands
+    /// that form no token remain two.
     pub(super) fn paste(
         &mut self,
         left: Lexeme,
@@ -108,7 +107,7 @@ impl Preprocessor<'_> {
         lexemes.collect()
     }
 
-    /// A file that consists of `text`, which the given call made up.
+    /// A file that consists of `text`, which the given call generated.
     fn made_up(&mut self, text: &str, expansion: ExpansionId) -> (Symbol, FileId) {
         let symbol = self.interner.intern(text);
         if let Some(&file) = self.synthetic.get(&symbol) {

@@ -1,5 +1,5 @@
-//! The stack of files being read: lexemes of running text, with directives
-//! obeyed and skipped groups left out.
+//! The stack of files being read: lexemes of running text, where directives are executed and
+//! skipped groups are omitted.
 
 use crate::token::{Punct, TokenKind};
 use beeline_source::source::Span;
@@ -13,7 +13,7 @@ impl Preprocessor<'_> {
         self.frames.last_mut().expect("the root file is popped by nobody")
     }
 
-    /// The next lexeme of the innermost file, whatever it is.
+    /// The next lexeme of the innermost file, of any kind.
     pub(super) fn lex(&mut self) -> Lexeme {
         let frame = self.frames.last_mut().expect("the root file is popped by nobody");
         if let Some(lexeme) = frame.peeked.take() {
@@ -21,7 +21,7 @@ impl Preprocessor<'_> {
         }
         let token = frame.lexer.token(self.interner, self.diagnostics);
         let mut lexeme = Lexeme::new(token, frame.lexer.token_line());
-        // To C, `1N` is one number, in which no macro is expanded.
+        // In C, `1N` is one number, in which no macro is expanded.
         lexeme.suffix = frame.behind_number
             && token.kind == TokenKind::Word
             && !token.spaced
@@ -30,7 +30,7 @@ impl Preprocessor<'_> {
         lexeme
     }
 
-    /// The rest of the line, for a directive that `after` belongs to.
+    /// The rest of the line of a directive; `after` is the last span read.
     pub(super) fn rest_of_line(&mut self, after: Span) -> Line {
         let mut line = Line { lexemes: Vec::new(), end: after.after() };
         loop {

@@ -1,4 +1,4 @@
-//! A macro's body with the arguments put in.
+//! A macro's body with its arguments.
 
 use crate::token::Punct;
 use beeline_source::source::ExpansionId;
@@ -9,18 +9,18 @@ use super::lexeme::Lexeme;
 use super::macros::{Macro, Part, PartKind};
 use super::preprocessor::Preprocessor;
 
-/// How many macro calls of an argument's past are retold when the argument
-/// goes through one more call.
+/// Upper bound on the macro calls of an argument token that are recorded again when the argument is
+/// passed to one more call.
 const LONGEST_MEMORY: usize = 8;
 
-/// The body as far as it has been put together.
+/// The part of the body that has been assembled.
 struct Assembly {
     lexemes: Vec<Lexeme>,
-    /// The operand to the left of a `##` has a last token to glue to.
+    /// The left operand of a `##` has a last token to paste to.
     can_glue: bool,
     /// The next lexeme follows an argument.
     padded: bool,
-    /// White space stood before an argument that is empty.
+    /// White space preceded an empty argument.
     spaced: bool,
 }
 
@@ -35,7 +35,7 @@ impl Assembly {
 }
 
 impl Preprocessor<'_> {
-    /// The tokens a call turns into, not yet rescanned.
+    /// The tokens that a call expands to, before rescanning.
     pub(super) fn substitute(
         &mut self,
         called: &Macro,
@@ -57,8 +57,8 @@ impl Preprocessor<'_> {
                 && called.variadic
                 && index + 1 == arguments.lists.len()
             {
-                // GNU: `, ## rest` glues nothing, but drops the comma if the
-                // call passes no rest.
+                // GNU: `, ## rest` pastes nothing, but drops the comma if the call has no argument
+                // for the rest.
                 if arguments.rest_omitted {
                     made.lexemes.pop();
                 }
@@ -83,7 +83,7 @@ impl Preprocessor<'_> {
                     vec![lexeme]
                 }
             };
-            // Paid for here, not when the body is complete: it might never be.
+            // Charged for each part, before the body grows too large to complete.
             if !self.charge(operand.len(), site) {
                 break;
             }
@@ -110,7 +110,7 @@ impl Preprocessor<'_> {
         made.padded |= from_argument && !glued;
         made.can_glue &= glued;
         for (at, lexeme) in operand.into_iter().enumerate() {
-            // If the number of `1st` was glued to a word, the rest goes with it.
+            // If the number of `1st` was pasted to a word, its suffix is pasted too.
             let stray = lexeme.suffix && made.lexemes.last().is_some_and(Lexeme::is_word);
             let glue = (at == 0 && made.can_glue) || stray;
             match made.lexemes.pop_if(|_| glue) {
@@ -122,9 +122,8 @@ impl Preprocessor<'_> {
         made.padded |= from_argument && !part.pasted;
     }
 
-    /// Shows argument tokens through the call they are passed to. A token that
-    /// came out of macros within the argument keeps them: `N`'s body, in `N`,
-    /// in the call.
+    /// Adds the call to the expansion chains of its argument tokens. A token from macros within the
+    /// argument keeps them: the chain is `N`'s body, `N`, the call.
     fn respan(&mut self, lexemes: &mut [Lexeme], call: ExpansionId) {
         let outside = self.sources.expansion(call).call_site.expansion;
         let mut last = None;
@@ -140,7 +139,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// The chain from `own` out to `outside` again, but with `call` in between.
+    /// The chain from `own` to `outside`, with `call` inserted before `outside`.
     fn retell(
         &mut self,
         own: ExpansionId,

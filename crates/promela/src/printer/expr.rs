@@ -1,20 +1,20 @@
-//! Expressions: only the parentheses that matter.
+//! Expressions, with the necessary parentheses only.
 
 use crate::ast::*;
 
 use super::Printer;
 
-/// Binds tighter than every binary operator, looser than none.
+/// Binds tighter than every binary operator.
 const UNARY: u8 = u8::MAX;
 
 impl Printer {
-    /// An expression where any may stand.
+    /// An expression where any operator is allowed.
     pub(super) fn expr(&mut self, expr: &Expr) {
         self.expr_above(expr, 0);
     }
 
-    /// An expression where only operators of precedence `least` or more may
-    /// stand bare. Deep trees are printed on a growing stack.
+    /// An expression in parentheses unless its operator has precedence `least` or more. Deep trees
+    /// are printed on a growing stack.
     fn expr_above(&mut self, expr: &Expr, least: u8) {
         stacker::maybe_grow(32 * 1024, 1024 * 1024, || match &expr.kind {
             ExprKind::Binary(op, left, right) => {
@@ -38,7 +38,7 @@ impl Printer {
 
     fn unary(&mut self, op: UnaryOp, operand: &Expr) {
         self.text(op.text());
-        // `!!` and `--` would be read as one operator, which they are not.
+        // `!!` and `--` without a space would be read as one operator.
         let doubled = matches!(&operand.kind, ExprKind::Unary(inner, _) if *inner == op)
             && matches!(op, UnaryOp::Not | UnaryOp::Negate);
         if doubled {
@@ -120,7 +120,7 @@ impl Printer {
 
     fn literal(&mut self, literal: Literal) {
         match literal {
-            // A number that was too large has wrapped; written so, it does again.
+            // A number that was too large has wrapped; printed as unsigned, it wraps again.
             Literal::Number(value) => self.text(value as u32),
             Literal::Char(byte) => {
                 self.text('\'');

@@ -64,7 +64,7 @@ impl Printer {
                 self.var_ref(channel);
                 self.text(if *random { "??" } else { "?" });
                 if *random && (*peek || matches!(args.first(), Some(RecvArg::Match(_)))) {
-                    // The preprocessor takes `??<` and `??-` for trigraphs.
+                    // gcc reads `??<` and `??-` as trigraphs.
                     self.text(' ');
                 }
                 if *peek {
@@ -189,7 +189,8 @@ impl Printer {
         self.text(close);
     }
 
-    /// `guard -> statement` on one line if both are short, else the rest below.
+    /// `guard -> statement` on one line if both are short, otherwise the statements below the
+    /// guard.
     fn option(&mut self, option: &[Stmt]) {
         let Some((first, rest)) = option.split_first() else {
             return;
@@ -208,12 +209,12 @@ impl Printer {
     }
 }
 
-/// Statements that wait: an arrow separates them best from what follows.
+/// Whether the statement can block: an arrow separates it from the next statement.
 fn is_guard(stmt: &StmtKind) -> bool {
     matches!(stmt, StmtKind::Expr(_) | StmtKind::Receive { .. } | StmtKind::Else)
 }
 
-/// Statements that never take more than a line.
+/// Whether the statement never takes more than a line.
 fn is_short(stmt: &StmtKind) -> bool {
     match stmt {
         StmtKind::Labelled { stmt, .. } => stmt.as_ref().is_none_or(|stmt| is_short(&stmt.kind)),

@@ -1,4 +1,4 @@
-//! Text in, text out; and what comes out reads back as the same tree.
+//! The printed text is as expected, and parses back to the same tree.
 
 use expect_test::{Expect, expect};
 
@@ -39,7 +39,7 @@ fn check_body(input: &str, expected: Expect) {
     assert_eq!(tree(&text), program, "reads back as another tree:\n{text}");
 }
 
-/// Expressions print as they are written here, no parenthesis more or less.
+/// Expressions are printed exactly as written here.
 fn stays(expr: &str) {
     let text = print(&tree(&format!("init {{ x = {expr} }}")));
     let printed = text.trim_start_matches("init {\n    x = ").trim_end_matches("\n}\n");

@@ -1,4 +1,4 @@
-//! References to variables: which one, which element, which field.
+//! References to variables: the variable, the element, the field.
 
 use super::scope::Local;
 use super::{Global, Resolver};
@@ -7,15 +7,15 @@ use crate::hir::{Access, Field, Predefined, Root, StructId, Type, Variable};
 use beeline_source::diagnostic::{Diagnostic, MOST_CANDIDATES, did_you_mean};
 use beeline_source::source::Span;
 
-/// A reference and what it yields.
+/// A resolved reference and its type.
 pub(super) struct Resolved {
     pub(super) access: Access,
     pub(super) ty: Type,
-    /// An array of this length: its index is missing.
+    /// The length of an array whose index is missing.
     pub(super) whole_array: Option<u32>,
 }
 
-/// What a reference needs to know of a declaration, whose initial value may be long.
+/// The parts of a declaration that a reference needs, without the initial value, which may be long.
 struct Declared {
     ty: Type,
     length: Option<u32>,
@@ -82,7 +82,7 @@ impl Resolver<'_> {
         var.name.name.to_string()
     }
 
-    /// Resolves a reference; structures and arrays may be left whole.
+    /// Resolves a reference; it may denote a whole structure or array.
     pub(super) fn access(&mut self, var: &VarRef) -> Option<Resolved> {
         let root = self.root(&var.name)?;
         let span = var.span.0;
@@ -163,8 +163,8 @@ impl Resolver<'_> {
         names.join(", ") + if fields.len() > MOST { ", …" } else { "" }
     }
 
-    /// The index of a reference. SPIN drops the index of something that is no
-    /// array; so do we, with a warning.
+    /// The index of a reference. As in SPIN, the index of a variable that is no array is dropped,
+    /// but with a warning.
     fn index_of(&mut self, var: &VarRef, variable: &Declared) -> Option<crate::hir::Expr> {
         let index = var.index.as_ref()?;
         let value = self.value(index);
@@ -232,7 +232,7 @@ impl Resolver<'_> {
         matches!(global, Some((Global::Variable(id), _)) if self.model.globals[id.index()].length.is_some())
     }
 
-    /// What a name refers to, as a variable.
+    /// The variable that a name refers to.
     fn root(&mut self, name: &Ident) -> Option<Root> {
         if let Some(predefined) = Predefined::ALL.into_iter().find(|p| p.name() == &*name.name) {
             return Some(Root::Predefined(predefined));
@@ -273,7 +273,7 @@ impl Resolver<'_> {
         if self.process.is_some() && !self.diagnostics.is_full() {
             names.extend(self.scope.visible_variables().take(MOST_CANDIDATES));
         }
-        // Names beyond counting come from a program, which makes no slips.
+        // A model with this many names is generated, and generators make no typing errors.
         if self.globals.len() < MOST_CANDIDATES && !self.diagnostics.is_full() {
             let mut globals: Vec<&str> = self
                 .globals
@@ -284,7 +284,7 @@ impl Resolver<'_> {
             globals.sort_unstable();
             names.extend(globals);
         }
-        // Words that can stand where a variable can.
+        // Other words that can replace a variable.
         names.extend(["timeout", "skip", "true", "false", "else", "break", "_pid"]);
         let close = did_you_mean(&name.name, names.iter().copied()).map(str::to_owned);
         let diagnostic = Diagnostic::error(

@@ -1,15 +1,15 @@
-//! How large control flow becomes when choices are spread out.
+//! Upper bound on the transitions of nested choices and escapes.
 //!
-//! A choice offers the first steps of the choices it begins with, and an escape
-//! can be taken from every statement it covers. So a few lines of nested
-//! selections and escapes can stand for more transitions than fit into memory.
+//! A choice offers the first steps of the choices it begins with, and an escape can be taken from
+//! every statement it covers. So a few lines of nested selections and escapes can expand to more
+//! transitions than fit into memory.
 
 use super::Resolver;
 use crate::hir::{Stmt, StmtKind};
 use beeline_source::diagnostic::Diagnostic;
 use beeline_source::source::Span;
 
-/// Transitions that nesting may make in all, on top of one for each statement.
+/// Upper bound on the transitions added by nesting, beyond one for each statement.
 pub(super) const MAX_BRANCHES: usize = 500_000;
 
 impl Resolver<'_> {
@@ -30,7 +30,7 @@ impl Resolver<'_> {
 
     fn charge_branches(&mut self, ways: usize, span: Span) {
         let Some(left) = self.branches_left else {
-            // Said once already.
+            // Already reported.
             return;
         };
         self.branches_left = left.checked_sub(ways);
@@ -49,7 +49,7 @@ impl Resolver<'_> {
     }
 }
 
-/// The steps that a sequence may begin with.
+/// The number of steps that a sequence may begin with.
 fn branches_into(body: &[Stmt]) -> usize {
     match body.first().map(|stmt| &stmt.kind) {
         Some(StmtKind::If(options) | StmtKind::Do(options)) => {
@@ -63,7 +63,7 @@ fn branches_into(body: &[Stmt]) -> usize {
     }
 }
 
-/// The elements that a statement becomes, more or less.
+/// The approximate number of elements of a statement.
 pub(super) fn weight(kind: &StmtKind) -> usize {
     match kind {
         StmtKind::Select { .. } => SELECT,
@@ -72,5 +72,5 @@ pub(super) fn weight(kind: &StmtKind) -> usize {
     }
 }
 
-/// The options of a `select`, at most.
+/// Upper bound on the options of a `select`.
 const SELECT: usize = 33;

@@ -1,11 +1,11 @@
-//! Values that must be known while reading: sizes, counts, priorities.
+//! Values that must be constant: sizes, counts, priorities.
 
 use super::{Global, Resolver};
 use crate::ast::{ActivePrefix, BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::hir::{Init, MOST_PROCESSES, USUAL_PROCESSES};
 use beeline_source::diagnostic::Diagnostic;
 
-/// Why something is not a constant.
+/// The reason why an expression is not constant.
 enum NotConstant {
     DivisionByZero,
     Expression,
@@ -68,7 +68,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A size, where SPIN also takes an initialised variable's name.
+    /// A size, for which SPIN also accepts the name of an initialised variable.
     pub(super) fn size(&mut self, expr: &Expr, what: &str) -> Option<i32> {
         if let ExprKind::Var(var) = &expr.kind
             && var.index.is_none()

@@ -86,8 +86,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Local variables. Those declared after the first statement are set by
-    /// statements of their own.
+    /// Local variables. Those declared after the first statement are initialised by statements.
     pub(super) fn local_variables(&mut self, decl: &VarDecl, span: Span, into: &mut Vec<Stmt>) {
         let initial = self.scope.declarations_are_initial;
         for declarator in &decl.vars {

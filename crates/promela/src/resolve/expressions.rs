@@ -6,9 +6,8 @@ use crate::hir::{Access, Expr, ExprKind, LabelId, LocalId, Predefined, ProcessId
 use beeline_source::diagnostic::{Diagnostic, MOST_CANDIDATES, did_you_mean};
 use beeline_source::source::Span;
 
-/// Whether `full`, `empty`, `nfull` and `nempty` may stand here. They may be
-/// joined by `&&` and `||` but not negated or computed with, because partial
-/// order reduction relies on seeing them plainly.
+/// Whether `full`, `empty`, `nfull` and `nempty` are allowed here. They may be operands of `&&` and
+/// `||` only, because partial order reduction depends on their plain form.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Probes {
     Allowed,
@@ -16,7 +15,7 @@ enum Probes {
 }
 
 impl Resolver<'_> {
-    /// An expression that yields a value to compute with.
+    /// An expression whose value is computed with: no channel probes.
     pub(super) fn value(&mut self, expr: &ast::Expr) -> Expr {
         self.expr(expr, Probes::Forbidden)
     }
@@ -136,7 +135,7 @@ impl Resolver<'_> {
         );
     }
 
-    /// `!full(q)` has a word of its own.
+    /// Reports `!full(q)`: it has its own operator, `nfull`.
     fn check_negated_probe(&mut self, op: UnaryOp, operand: &ast::Expr, span: Span) {
         let (UnaryOp::Not, Ast::Channel(query, channel)) = (op, &operand.kind) else {
             return;
@@ -188,7 +187,7 @@ impl Resolver<'_> {
             return;
         }
         let mut names: Vec<&str> = Vec::new();
-        // Names beyond counting come from a program, which makes no slips.
+        // A model with this many names is generated, and generators make no typing errors.
         if self.proctypes.len() < MOST_CANDIDATES && !self.diagnostics.is_full() {
             names.extend(self.proctypes.keys().map(|name| &**name));
         }
@@ -207,7 +206,7 @@ impl Resolver<'_> {
         self.report(diagnostic);
     }
 
-    /// A proctype seen from another process; it must stand above.
+    /// A proctype of a remote reference; it must be declared above.
     fn remote_process(&mut self, proctype: &Ident) -> Option<ProcessId> {
         match self.globals.get(&proctype.name) {
             Some((Global::Proctype(id), _)) if id.index() < self.model.processes.len() => Some(*id),
@@ -239,7 +238,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What there is to refer to in a process.
+    /// The names of a process that a remote reference may use.
     fn remote(&mut self, id: ProcessId) -> &Remote {
         self.remotes.entry(id).or_insert_with(|| {
             let process = self.model.process(id);
@@ -341,8 +340,8 @@ impl Resolver<'_> {
         Some(Access { root, index, path: Vec::new(), span: var.span.0 })
     }
 
-    /// Whether a value may be stored in a variable of this type. SPIN does not
-    /// look into structures, and neither do we.
+    /// Checks whether a value may be stored in a variable of this type. As in SPIN, the fields of
+    /// structures are not checked.
     pub(super) fn check_assignable(&mut self, ty: Type, value: &Expr, target: Span) {
         match (ty, &value.kind) {
             (Type::Chan, ExprKind::Const(_) | ExprKind::Mtype { .. }) => self.report(
@@ -369,7 +368,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Channels can be passed on but not computed with.
+    /// Channels can be passed on, but arithmetic on them is an error.
     fn check_channel_arithmetic(&mut self, value: &Expr) {
         let ExprKind::Binary(_, left, right) = &value.kind else {
             return;

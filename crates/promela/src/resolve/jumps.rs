@@ -1,8 +1,8 @@
 //! Labels and the jumps to them.
 //!
-//! A label may be jumped to before it is declared, and inlines may bring the
-//! same label several times, each in its block. SPIN takes the label of the same
-//! block, else one of an enclosing block, else any of that name.
+//! A `goto` may precede the declaration of its label, and each call of an inline declares its
+//! labels again, in its own block. SPIN takes the label of the same block, else one of an enclosing
+//! block, else any of that name.
 
 use super::scope::{Local, PendingJump};
 use super::{Global, Resolver};
@@ -24,7 +24,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A variable of the same name, which SPIN does not allow.
+    /// Reports a variable with the name of a label, which SPIN does not allow.
     fn label_clash(&mut self, label: &Ident) {
         let clash = match self.scope.find(&label.name) {
             Some(entry) => match entry.what {

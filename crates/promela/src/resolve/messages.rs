@@ -1,4 +1,4 @@
-//! Messages: fields sent, received and passed to `run`, structures spelled out.
+//! Messages: fields sent, received and passed to `run`, with structures as their scalars.
 
 use std::collections::HashMap;
 
@@ -67,7 +67,7 @@ impl Resolver<'_> {
     /// Every scalar of a structure, in order; arrays element by element.
     pub(super) fn leaves(&mut self, whole: Resolved, id: StructId) -> Vec<Access> {
         let mut leaves = Vec::new();
-        // A few lines can describe a structure larger than the world.
+        // Nested arrays can describe astronomically large structures.
         let Extent { scalars, depth, .. } = self.structs[id.index()];
         let mut size = depth + whole.access.path.len() + 1;
         whole.access.visit(&mut |_| size += 1);
@@ -103,7 +103,7 @@ impl Resolver<'_> {
                     .related(field.name.span, "the field")
                     .help("use one field for each element, or send the elements one by one"),
                 );
-                // As many values as there should be, so that the number is right.
+                // As many values as the field has, so that the number of fields is right.
                 let missing = field.length.unwrap_or(1) as usize * self.scalars(field.ty);
                 let mut whole = at.clone();
                 whole.path.push(Field { field: number as u32, index: None });
@@ -134,7 +134,7 @@ impl Resolver<'_> {
 
     /// Compares the number of fields with the channel's declaration.
     pub(super) fn check_message(&mut self, channel: &Access, given: usize, span: Span, verb: &str) {
-        // SPIN refuses to send such a message, and fails when it is to be received.
+        // SPIN rejects such a send, and fails at run time for such a receive.
         if given > self.largest_message && verb == "sent" {
             let most = self.largest_message;
             self.report(

@@ -1,8 +1,7 @@
-//! Syntax tree to resolved model: what every name means, as SPIN 6 has it.
+//! Syntax tree to resolved model: name resolution as in SPIN 6.
 //!
-//! SPIN resolves while it parses, so what is declared further down does not yet
-//! exist, with two exceptions: labels, and `run` of a proctype. Formulas (`ltl`)
-//! are read last, wherever they stand.
+//! SPIN resolves names while parsing, so a use precedes its declaration in two cases only: labels,
+//! and `run` of a proctype. Formulas (`ltl`) are read last, wherever they are written.
 
 mod access;
 mod branching;
@@ -27,7 +26,7 @@ use beeline_source::diagnostic::{Diagnostic, Diagnostics};
 use beeline_source::source::Span;
 use scope::Scope;
 
-/// What a global name stands for.
+/// The meaning of a global name.
 #[derive(Clone, Copy, Debug)]
 enum Global {
     Variable(GlobalId),
@@ -37,26 +36,26 @@ enum Global {
     Inline,
 }
 
-/// What is worth knowing about a structure once it is declared.
+/// Facts about a declared structure.
 #[derive(Debug, Default)]
 struct Extent {
     /// Its fields by name.
     fields: HashMap<Arc<str>, u32>,
-    /// How many scalars it holds.
+    /// Its number of scalars.
     scalars: usize,
-    /// How deep structures are nested in it.
+    /// Its nesting depth.
     depth: usize,
 }
 
-/// The names of a process that others may refer to, the first of each.
+/// The names of a process that remote references may use, the first of each.
 #[derive(Debug, Default)]
 struct Remote {
     labels: HashMap<Arc<str>, LabelId>,
     locals: HashMap<Arc<str>, LocalId>,
 }
 
-/// All structures in messages together may be spelled out so far: scalars,
-/// times the length of what is written for each.
+/// Upper bound for all structures in messages together: scalars, times the size of the access of
+/// each.
 const MOST_LEAVES: usize = 2_000_000;
 
 /// Upper bound on the values of all variables together: a state has to hold them.
@@ -72,12 +71,12 @@ struct Resolver<'a> {
     declared_below: HashMap<Arc<str>, Span>,
     /// By structure, as in the model.
     structs: Vec<Extent>,
-    /// What is left of [`MOST_LEAVES`].
+    /// The remaining budget, initially [`MOST_LEAVES`].
     leaves_left: usize,
-    /// What is left of [`MOST_VALUES`].
+    /// The remaining budget, initially [`MOST_VALUES`].
     values_left: usize,
     mtype_sets: HashMap<Option<Arc<str>>, MtypeId>,
-    /// Processes that a remote reference has looked into.
+    /// The names of the processes of remote references.
     remotes: HashMap<ProcessId, Remote>,
     /// The process being read.
     process: Option<Process>,
@@ -89,18 +88,18 @@ struct Resolver<'a> {
     largest_message: usize,
     /// Inside the expansion of an inline.
     inline_depth: usize,
-    /// Which `d_step` this is in, from 1; 0 for none.
+    /// The number of the enclosing `d_step`, from 1; 0 for none.
     d_step: u32,
     d_steps: u32,
-    /// Loops around the statement.
+    /// The number of loops around the statement.
     loops: usize,
     /// Never claims so far.
     claims: usize,
-    /// Processes that run from the beginning, so far.
+    /// Processes of the initial state, so far.
     active: usize,
-    /// Statements so far, by what they become.
+    /// Elements of the statements so far.
     statements: usize,
-    /// Transitions that nesting may still make; `None` when it made too many.
+    /// The remaining budget of [`branching::MAX_BRANCHES`]; `None` after it is exceeded.
     branches_left: Option<usize>,
 }
 
@@ -154,8 +153,7 @@ impl Resolver<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Gives every process its number before any body is read, and looks where
-    /// global names will be declared.
+    /// Numbers every process before any body is read, and records where global names are declared.
     fn number_processes(&mut self, program: &Program) {
         let mut number = 0;
         for unit in &program.units {

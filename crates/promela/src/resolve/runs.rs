@@ -1,11 +1,11 @@
-//! Where `run` may stand: it is a statement of its own, or all that is assigned.
+//! The positions of `run`: it is a statement of its own, or the whole right side of an assignment.
 //!
-//! It starts a process, so it has no place where something is only looked at.
+//! It starts a process, so it cannot occur where an expression must have no effect.
 
 use crate::hir::{Expr, ExprKind, Init, Model, Stmt, StmtKind, Variable};
 use beeline_source::diagnostic::Diagnostic;
 
-/// A `run` where there can be none.
+/// The error for a `run` at a wrong position.
 struct Misplaced {
     code: &'static str,
     message: &'static str,
@@ -30,7 +30,7 @@ const IN_INITIALISER: Misplaced = Misplaced {
     help: "declare the variable first and assign in a statement of its own",
 };
 
-/// What is wrong about the places of `run` in a model.
+/// The errors for each `run` at a wrong position.
 pub(super) fn misplaced_runs(model: &Model) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let locals = model.processes.iter().flat_map(|process| &process.locals);
@@ -83,7 +83,7 @@ fn look(expr: &Expr, place: &Misplaced, found: &mut Vec<Diagnostic>) {
     expr.visit(&mut |part| note(part, place, found));
 }
 
-/// Takes note of an expression that is a `run`.
+/// Records an expression that is a `run`.
 fn note(part: &Expr, place: &Misplaced, found: &mut Vec<Diagnostic>) {
     if matches!(part.kind, ExprKind::Run { .. }) {
         let told = Diagnostic::error(place.code, part.span, place.message);

@@ -1,9 +1,8 @@
 //! The names inside one process, with SPIN 6's blocks.
 //!
-//! SPIN numbers the blocks at each level as they open. A name is visible in its
-//! block and in the blocks inside it; of several visible names the one declared
-//! last wins. A block that was left is never entered again, so its names are
-//! forgotten then.
+//! SPIN numbers the blocks at each level as they open. A name is visible in its block and in the
+//! blocks inside it; of several visible declarations of a name, the last one counts. A block is
+//! entered once, so its names are dropped at its end.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,11 +10,11 @@ use std::sync::Arc;
 use crate::hir::{Block, LabelId, LocalId};
 use beeline_source::source::Span;
 
-/// What a local name stands for.
+/// The meaning of a local name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Local {
     Variable(LocalId),
-    /// A label, declared here or only jumped to so far.
+    /// A label, declared or only jumped to so far.
     Label,
 }
 
@@ -25,11 +24,11 @@ pub(super) struct Entry {
     pub(super) what: Local,
     pub(super) block: Block,
     pub(super) span: Span,
-    /// The entry that this one hides.
+    /// The older entry of the same name.
     hidden: Option<usize>,
 }
 
-/// A `goto` that waits for its label.
+/// A `goto` whose target is not resolved yet.
 #[derive(Clone, Debug)]
 pub(super) struct PendingJump {
     pub(super) name: Arc<str>,
@@ -40,11 +39,11 @@ pub(super) struct PendingJump {
 
 #[derive(Debug, Default)]
 pub(super) struct Scope {
-    /// What is visible, oldest first.
+    /// The visible entries, oldest first.
     entries: Vec<Entry>,
     /// The newest entry of each name.
     newest: HashMap<Arc<str>, usize>,
-    /// The blocks that are open, with the number of entries there were before.
+    /// The open blocks, each with the number of entries before it.
     open: Vec<(Block, usize)>,
     /// For each level, the blocks opened so far, by the number of the block around them.
     opened: Vec<Vec<u32>>,
@@ -118,7 +117,7 @@ pub(super) struct Labels {
     in_block: HashMap<(Arc<str>, Block), (LabelId, LabelId)>,
     /// The newest of a name.
     newest: HashMap<Arc<str>, LabelId>,
-    /// For each label, the `d_step` it stands in.
+    /// For each label, its `d_step`.
     d_steps: Vec<u32>,
 }
 
@@ -139,13 +138,13 @@ impl Labels {
         twin
     }
 
-    /// The `d_step` that a label stands in, 0 for none.
+    /// The `d_step` of a label, 0 for none.
     pub(super) fn d_step(&self, label: LabelId) -> u32 {
         self.d_steps[label.index()]
     }
 
-    /// Where a jump leads: to the newest label of its block; else to the oldest
-    /// one of the blocks around that, if there is one; else to the newest anywhere.
+    /// The target of a jump: the newest label of its block; else the oldest one of the blocks
+    /// around it; else the newest anywhere.
     pub(super) fn find(&self, jump: &PendingJump, scope: &Scope) -> Option<LabelId> {
         let anywhere = *self.newest.get(&jump.name)?;
         let mut key = (jump.name.clone(), jump.block);

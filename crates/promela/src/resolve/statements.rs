@@ -55,7 +55,7 @@ impl Resolver<'_> {
         Some(Stmt { kind, span: stmt.span })
     }
 
-    /// `None` when there is nothing to execute or an error was reported.
+    /// `None` if the statement has no effect or an error was reported.
     fn stmt_kind(&mut self, stmt: &ast::Stmt) -> Option<StmtKind> {
         self.check_event(stmt);
         let span = stmt.span;
@@ -130,7 +130,7 @@ impl Resolver<'_> {
         inner: Option<&ast::Stmt>,
         span: Span,
     ) -> Option<StmtKind> {
-        // SPIN meets the name before the statement, and the label after it.
+        // SPIN's parser declares the label after it has read the statement.
         let labelled = match inner {
             Some(inner) => self.stmt(inner)?,
             None => Stmt { kind: StmtKind::Guard(one(span)), span },
@@ -435,14 +435,14 @@ impl Resolver<'_> {
         Some(StmtKind::Select { var: resolved.access, from, to, form })
     }
 
-    /// Inside `trace` or `notrace`, where `_` stands for any value.
+    /// Whether this is inside `trace` or `notrace`, where `_` matches any value.
     pub(super) fn in_trace(&self) -> bool {
         self.process
             .as_ref()
             .is_some_and(|p| matches!(p.kind, ProcessKind::Trace | ProcessKind::Notrace))
     }
 
-    /// Only sends, receives and control flow make up a trace.
+    /// Checks that a trace has only sends, receives and control flow.
     fn check_event(&mut self, stmt: &ast::Stmt) {
         if !self.in_trace() {
             return;
@@ -468,12 +468,12 @@ impl Resolver<'_> {
         }
     }
 
-    /// A label cannot be the first thing inside a block: that place is the block's own.
+    /// Reports a label at the beginning of a block: the block itself has that position.
     fn check_first_label(&mut self, body: &Sequence, what: &str) {
         let Some(Ast::Labelled { label, stmt }) = body.first().map(|step| &step.kind) else {
             return;
         };
-        // The first element of a loop is its entry, which carries no label.
+        // The first element of a loop is its entry, which has no label.
         if matches!(stmt.as_ref().map(|stmt| &stmt.kind), Some(Ast::Do(_) | Ast::For { .. })) {
             return;
         }

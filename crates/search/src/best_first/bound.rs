@@ -1,4 +1,4 @@
-//! What a best-first search has proved: a lower bound on the cost of any target, found or not.
+//! The lower bound on the cost of any target that a best-first search proves.
 //!
 //! Every path to a target leads through an open state. If some open state is always on a cheapest
 //! path and has its least cost, which is why A\* is optimal, then no target costs less than the
@@ -13,7 +13,7 @@ use crate::open_list::OpenList;
 use crate::search_core::SearchCore;
 
 impl<C: ClosedList, O: OpenList> BestFirstLoop<'_, C, O> {
-    /// No target costs less.
+    /// The lower bound: no target costs less.
     pub(super) fn least_cost(&self) -> Cost {
         // States beyond the bound of the query may not have been expanded.
         let hit = self.core.least_hit().min(self.core.query.most().saturating_add(1));

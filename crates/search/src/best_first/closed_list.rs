@@ -1,7 +1,7 @@
 //! The interface between best-first search and the states it has generated.
 //!
 //! `StoredStates` keeps all of them, so that a closed state can be reopened. `HashedStates` keeps
-//! the open ones, and of the closed ones a hash.
+//! the open ones, and a hash of the closed ones.
 
 use beeline_kernel::{Cost, Estimate, Expansion, StateId};
 
@@ -12,21 +12,21 @@ use crate::reduction::{ChosenSets, SuccessorStatus};
 use crate::stats::Stats;
 use crate::visited::Omissions;
 
-/// A successor of the current state, as a closed list knows it.
+/// Status of a successor of the current state in the closed list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reached {
-    /// It was not generated before. The number is that among the new successors.
+    /// It was not generated before. The number is its position among the new successors.
     New(usize),
     /// It is open, or closed and can be reopened.
     Known(StateId),
-    /// It is closed for good.
+    /// It is closed and cannot be reopened.
     Closed,
 }
 
-/// What happens when no state is open.
+/// What follows when no state is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunEnd {
-    /// The search is over.
+    /// The search ends.
     Over(Outcome),
     /// The search starts again with the initial state.
     Restarted,
@@ -52,7 +52,7 @@ pub struct NewSuccessor<'e> {
 pub trait ClosedList {
     /// The name of best-first search with this closed list.
     const NAME: &'static str;
-    /// Whether a closed state is always recognised, and no other is taken for one.
+    /// Whether lookups of closed states are exact: none is missed, and no other state matches.
     const IS_EXACT: bool;
 
     /// The initial state.
@@ -87,30 +87,30 @@ pub trait ClosedList {
     /// Replaces the node of the current state.
     fn update(&mut self, node: SearchNode);
 
-    /// Begins the expansion of the current state, and returns its id as a parent. `None` if there
-    /// is no room.
+    /// Begins the expansion of the current state, and returns its id as a parent. `None` if the
+    /// memory limit is reached.
     fn begin(&mut self, node: SearchNode, query: &SearchQuery<'_>) -> Option<StateId>;
 
-    /// Closes the current state: its successors are known.
+    /// Closes the current state: all its successors are known.
     fn close(&mut self, node: SearchNode);
 
-    /// Opens the current state again: not all of its successors were searched for the target.
+    /// Reopens the current state: not all of its successors were tested for the target.
     fn reopen(&mut self, node: SearchNode);
 
-    /// What a reduction asks about a successor of the current state.
+    /// The status of a successor of the current state, for a reduction.
     fn status(&mut self, successor: &[u8], chosen_sets: &ChosenSets) -> SuccessorStatus;
 
     /// The cost of a transition.
     fn cost(&self, expansion: &Expansion, at: usize) -> u32;
 
-    /// Finds the new ones among the successors of the current state, by their transitions.
+    /// Finds the new states among the successors of the current state, by their transitions.
     /// Returns whether there was room for them.
     fn generate(&mut self, expansion: &Expansion, new: &mut Vec<usize>, stats: &mut Stats) -> bool;
 
     /// Whether there is a tie breaker.
     fn has_tie_breaker(&self) -> bool;
 
-    /// Lets the tie breaker estimate the new successors. The last argument is room to work in.
+    /// Estimates the new successors by the tie breaker. `estimates` is scratch memory.
     fn estimate_ties(&mut self, new: &Expansion, estimates: &mut Vec<Estimate>);
 
     /// Records the nodes of the new successors, in their order.
@@ -123,30 +123,31 @@ pub trait ClosedList {
     /// no room.
     fn open(&mut self, successor: NewSuccessor<'_>, stats: &mut Stats) -> Option<StateId>;
 
-    /// The same for one that is not pushed, if the list keeps such states.
+    /// Like [`open`](ClosedList::open) for a successor that is not pushed. Returns its id if the
+    /// list keeps such states.
     fn leave_out(&mut self, successor: NewSuccessor<'_>, is_too_deep: bool) -> Option<StateId>;
 
     /// Replaces the node of a known state that a transition of the current state reaches at less
-    /// cost. `is_pushed` if the open list gets another entry for it.
+    /// cost. `is_pushed` says whether the open list gets another entry for it.
     fn improve(&mut self, id: StateId, node: SearchNode, at: usize, is_pushed: bool);
 
-    /// Writes a state out that was expanded with this id as a parent.
+    /// Loads a state that was expanded with this id as a parent.
     fn load(&mut self, parent: StateId, state: &mut Vec<u8>);
 
-    /// The path to such a state.
+    /// The path to a state that was expanded with this id as a parent.
     fn path(&mut self, parent: StateId) -> Vec<Vec<u8>>;
 
     /// The path to a state that was opened or left out just now.
     fn path_to_new(&mut self, id: StateId) -> Vec<Vec<u8>>;
 
-    /// The states that are kept and not closed. None where left-out states are not kept.
+    /// The states that are kept and not closed. Empty if pruned states are not kept.
     fn unexpanded(&self) -> impl Iterator<Item = (StateId, SearchNode)>;
 
-    /// The least finite estimate of any state, and the path to that state, where estimates are
-    /// kept.
+    /// The least finite estimate of any state, and the path to that state, if estimates are kept.
     fn nearest(&self) -> Option<(Cost, Vec<Vec<u8>>)>;
 
-    /// Ends a run: no state is open. `is_cut` if an unexpanded state is beyond the limits.
+    /// Ends a run when no state is open. `is_cut` says whether an unexpanded state is beyond the
+    /// limits.
     fn end_run(&mut self, is_cut: bool) -> RunEnd;
 
     /// The counters, with those of the list.

@@ -23,14 +23,14 @@ impl<'a> EstimateTable<'a> {
         EstimateTable { is_safe: heuristic.claims().safe, heuristic, estimates }
     }
 
-    /// Estimates new successors of a state, in the order of their ids. The last argument is room
-    /// to work in.
+    /// Estimates new successors of a state, in the order of their ids. `estimates` is scratch
+    /// memory.
     pub(super) fn add(&mut self, state: &[u8], new: &Expansion, estimates: &mut Vec<Estimate>) {
         self.heuristic.estimate_all(state, new, estimates);
         estimates.iter().for_each(|&estimate| self.estimates.push(number(estimate)));
     }
 
-    /// Gives `count` new states the estimate of this one for now.
+    /// Gives `count` new states the estimate of this state for now.
     pub(super) fn add_like(&mut self, id: StateId, count: usize) {
         (0..count).for_each(|_| self.estimates.push(self.number(id)));
     }
@@ -78,7 +78,7 @@ impl<'a> EstimateTable<'a> {
     }
 }
 
-/// An estimate as a number. The greatest finite one is one less than it might be.
+/// An estimate as a number. Finite estimates are limited to `DEAD_END - 1`.
 fn number(estimate: Estimate) -> u32 {
     estimate.finite().map_or(DEAD_END, |h| h.0.min(DEAD_END - 1))
 }

@@ -9,7 +9,7 @@ use crate::nodes::SearchNode;
 use crate::open_list::{Candidate, NodeType, OpenList, Rank};
 
 /// Known successors are estimated, too, if there is at most one of them for this many new ones:
-/// that takes less time than to leave them out.
+/// this takes less time than copying the new ones.
 const NEW_PER_KNOWN: usize = 8;
 
 impl<C: ClosedList, O: OpenList> BestFirstLoop<'_, C, O> {
@@ -30,7 +30,7 @@ impl<C: ClosedList, O: OpenList> BestFirstLoop<'_, C, O> {
         (!self.is_proven_dead_end(id, node)).then_some(node)
     }
 
-    /// Asks the heuristics which transitions of the current state they prefer.
+    /// Asks the heuristics for preferred transitions of the current state.
     #[inline]
     pub(super) fn ask_preferences(&mut self) {
         if !self.evaluators.is_empty() {
@@ -39,7 +39,7 @@ impl<C: ClosedList, O: OpenList> BestFirstLoop<'_, C, O> {
         }
     }
 
-    /// Estimates the new successors, with eager evaluation by all heuristics.
+    /// Estimates the new successors; with eager evaluation by all heuristics.
     pub(super) fn evaluate_new(&mut self) {
         let BestFirstLoop { core, config, closed, evaluators, work, .. } = self;
         let Work { expansion, new, fresh, estimates, .. } = work;
@@ -77,7 +77,7 @@ impl<C: ClosedList, O: OpenList> BestFirstLoop<'_, C, O> {
         core.stats.evaluate(estimates);
     }
 
-    /// Records the new successors, also with the other heuristics.
+    /// Records the new successors, also for the other heuristics.
     pub(super) fn record_new(&mut self, parent: StateId, node: SearchNode) {
         let BestFirstLoop { config, closed, evaluators, work, .. } = self;
         let Work { expansion, new, estimates, .. } = work;
@@ -101,7 +101,7 @@ impl<C: ClosedList, O: OpenList> BestFirstLoop<'_, C, O> {
         open.push(id, &EvaluatedNode { id, node, config, closed, evaluators });
     }
 
-    /// Gives turns ahead to the lists of preferred successors, as often as there was progress.
+    /// Gives turns in advance to the lists of preferred successors, once for each progress.
     pub(super) fn boost_preferred(&mut self, progress: usize) {
         let turns = self.config.diversification.preferred.unwrap_or(0);
         (0..progress).for_each(|_| self.open.boost_preferred(turns));
@@ -138,7 +138,7 @@ pub(super) fn rank(
     Rank { f: config.ranking.rank(g, h.0), tie }
 }
 
-/// A state, as an open list sees it.
+/// A state with its ranks, for an open list.
 struct EvaluatedNode<'s, 'a, C> {
     id: StateId,
     node: SearchNode,

@@ -1,12 +1,12 @@
-//! What guides a best-first search beside its own heuristic: other heuristics, preferred and
-//! useless steps, and novelty.
+//! Evaluators beside the heuristic of the search: other heuristics, preferred and useless steps,
+//! and novelty.
 //!
 //! The search keeps the estimates of its own heuristic, number 0, in its nodes. The others are
-//! here, numbered from 1. A state is dropped when any of them that is safe proves a dead end.
+//! here, numbered from 1. A state is pruned when any safe one proves a dead end.
 //!
 //! Sources: [RW10] for several heuristics and preferred steps; [WKP08] for useless steps;
-//! `novelty.rs` has its own. Deviation from [WKP08]: a useless step puts the state after all
-//! others of its list.
+//! Deviation from [WKP08]: a state that a useless step reaches is ranked after all others of its
+//! list.
 
 use beeline_kernel::{Estimate, Expansion, Heuristic, StateId, StepPreference};
 
@@ -17,14 +17,14 @@ use crate::novelty::{Novelty, NoveltyScope};
 use crate::open_list::Rank;
 use crate::store::chunked_vec::ChunkedVec;
 
-/// Added to the rank of states after useless steps: more than any rank that matters.
+/// Added to the rank of states after useless steps: greater than all other ranks in practice.
 const USELESS_PENALTY: u64 = 1 << 48;
 
-/// All evaluators but the heuristic of the search; none in the usual case.
+/// All evaluators but the heuristic of the search; usually none.
 #[derive(Default)]
 pub(super) struct Evaluators<'a>(Option<Box<Further<'a>>>);
 
-/// Evaluators, and their values for each stored state.
+/// The evaluators, with their values for each stored state.
 struct Further<'a> {
     diversification: Diversification,
     others: Vec<EstimateTable<'a>>,
@@ -39,7 +39,7 @@ struct Further<'a> {
     preferences: Vec<StepPreference>,
     /// Kept for its memory.
     scratch: Vec<StepPreference>,
-    /// How many states were known before the successors of that state.
+    /// The number of states before the successors of that state.
     known: usize,
 }
 
@@ -51,14 +51,14 @@ pub(super) struct Generation<'s, N> {
     pub(super) expansion: &'s Expansion,
     /// The numbers of the transitions to new states.
     pub(super) new: &'s [usize],
-    /// The node of the new state of this number, by transition.
+    /// Maps number and transition of a new state to its node.
     pub(super) nodes: N,
     /// Whether the new states have the estimates of the expanded one for now.
     pub(super) is_lazy: bool,
 }
 
 impl<'a> Evaluators<'a> {
-    /// These heuristics, and what the diversification asks for. Evaluates the initial state.
+    /// These heuristics, and the evaluators of the diversification. Evaluates the initial state.
     pub(super) fn new(
         diversification: Diversification,
         others: Vec<Box<dyn Heuristic + 'a>>,
@@ -84,13 +84,13 @@ impl<'a> Evaluators<'a> {
         Evaluators(Some(Box::new(further)))
     }
 
-    /// How many heuristics there are beside that of the search.
+    /// The number of heuristics beside that of the search.
     #[inline]
     pub(super) fn others(&self) -> usize {
         self.0.as_ref().map_or(0, |further| further.others.len())
     }
 
-    /// Whether there are none, so that nothing is recorded about states.
+    /// Whether there are none, so that nothing is recorded for states.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_none()
@@ -111,7 +111,7 @@ impl<'a> Evaluators<'a> {
         })
     }
 
-    /// Asks all heuristics, the given one of the search first, which steps they prefer.
+    /// Asks all heuristics for preferred steps; `first` is that of the search.
     pub(super) fn ask_preferences(
         &mut self,
         first: &mut dyn Heuristic,
@@ -129,8 +129,8 @@ impl<'a> Evaluators<'a> {
         }
     }
 
-    /// Lets the other heuristics estimate the new successors of a state. The last argument is
-    /// room to work in.
+    /// Estimates the new successors of a state by the other heuristics. `estimates` is scratch
+    /// memory.
     pub(super) fn estimate(
         &mut self,
         state: &[u8],
@@ -142,16 +142,15 @@ impl<'a> Evaluators<'a> {
         }
     }
 
-    /// Lets the other heuristics estimate a stored state again. Returns how many heuristics have
-    /// their least estimate so far.
+    /// Estimates a stored state by the other heuristics again. Returns the number of heuristics
+    /// that have a new least estimate.
     pub(super) fn reevaluate(&mut self, id: StateId, node: SearchNode, state: &[u8]) -> usize {
         let Some(further) = &mut self.0 else { return 0 };
         further.others.iter_mut().for_each(|other| other.estimate(id, state));
         further.progress(id, node)
     }
 
-    /// Records new successors. Returns how many heuristics have reached their least estimate so
-    /// far with them, each time that one has.
+    /// Records new successors. Returns how often a heuristic got a new least estimate.
     pub(super) fn add_new<N: Fn(usize, usize) -> SearchNode>(
         &mut self,
         generation: &Generation<'_, N>,
@@ -256,7 +255,7 @@ impl Further<'_> {
         self.novelty = Some(novelty);
     }
 
-    /// Updates the least estimates. Returns how many are less now.
+    /// Updates the least estimates. Returns how many decreased.
     fn progress(&mut self, id: StateId, node: SearchNode) -> usize {
         let mut progress = 0;
         for heuristic in 0..self.least.len() {

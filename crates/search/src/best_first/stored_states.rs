@@ -20,8 +20,8 @@ pub struct StoredStates<'a, T: StateStore> {
     tie_breaker: Option<EstimateTable<'a>>,
     /// The state that is being expanded.
     current: StateId,
-    /// Its successors, and their numbers among the new ones, [`KNOWN`] for others. Kept for its
-    /// memory, as is the rest.
+    /// Its successors, with their numbers among the new ones or [`KNOWN`]. Kept to reuse memory, as
+    /// is the rest.
     successors: Vec<(StateId, u32)>,
     probes: ProbeBatch,
 }
@@ -33,7 +33,7 @@ fn root() -> StateId {
 }
 
 impl<'a, T: StateStore> StoredStates<'a, T> {
-    /// Only the initial state, which is in the store if there was room for it.
+    /// With the initial state only, which is in the store if there was room for it.
     pub(super) fn new(store: T) -> Self {
         StoredStates {
             store,

@@ -77,7 +77,7 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
     pub fn with_tie_breaker(mut self, heuristic: Box<dyn Heuristic + 'a>) -> Self {
         if self.closed.is_fresh() {
             self.closed.set_tie_breaker(heuristic);
-            // The initial state has another rank now.
+            // The initial state has another rank with the tie breaker.
             if let AnyOpenList::Buckets(_) = self.open {
                 self.open = AnyOpenList::single(&self.config);
                 self.push_unless_cut(root());
@@ -86,7 +86,7 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
         self
     }
 
-    /// Follows these heuristics, too, each with an open list of its own. Called before the search
+    /// Uses these heuristics, too, each with an open list of its own. Called before the search
     /// begins.
     #[must_use]
     pub fn with_heuristics(mut self, others: Vec<Box<dyn Heuristic + 'a>>) -> Self {

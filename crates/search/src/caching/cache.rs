@@ -8,37 +8,37 @@ use beeline_kernel::SplitMix64;
 
 use crate::store::{FoldedMultiply, StateHash};
 
-/// Places of a shelf, unless there are fewer altogether. With less of them, some shelf is full
-/// while most others are nearly empty.
+/// Slots of a set, unless there are fewer in total. With fewer slots, some sets would be full while
+/// most others are nearly empty.
 const PLACES: usize = 32;
-/// Places at first: some shelves.
+/// The initial number of slots: two sets.
 const FIRST: usize = 2 * PLACES;
 
 /// A bounded set of states.
 #[derive(Clone, Debug)]
 pub(super) struct Cache {
-    /// The upper bits of the hash, so that few states have to be compared.
+    /// The lower bits of each hash, so that few states have to be compared.
     tags: Vec<u32>,
-    /// As many; `None` in a free slot.
+    /// For each slot its state; `None` if free.
     states: Vec<Option<Box<[u8]>>>,
-    /// What the states themselves take.
+    /// Memory of the states themselves.
     state_bytes: usize,
-    /// How many places a shelf has.
+    /// The number of slots of a set.
     wide: usize,
-    /// How many places there may be, and how much memory.
+    /// The greatest number of slots and of bytes.
     most_places: usize,
     most_bytes: usize,
     len: usize,
-    /// How many were forgotten.
+    /// The number of evicted states.
     pub(super) forgotten: u64,
     lots: SplitMix64,
 }
 
-/// What a place takes beside the state.
+/// Bytes of a slot beside the state.
 const PLACE: usize = size_of::<u32>() + size_of::<Option<Box<[u8]>>>();
 
 impl Cache {
-    /// For at most these states and bytes, with states about this long.
+    /// A cache for at most these states and bytes, with states of about this length.
     pub(super) fn new(states: usize, bytes: usize, length: usize) -> Cache {
         let most_places = states.min(bytes / (PLACE + length));
         let wide = most_places.clamp(1, PLACES);
@@ -79,16 +79,16 @@ impl Cache {
         true
     }
 
-    /// The first place of the shelf of a hash, and its tag.
+    /// The first slot of the set of a hash, and its tag.
     #[inline]
     fn shelf(&self, hash: u64) -> (usize, u32) {
         let shelves = self.tags.len() / self.wide;
         let shelf = ((u128::from(hash) * shelves as u128) >> 64) as usize;
-        // The upper bits are nearly the same in one shelf.
+        // The upper bits determine the set, so the tag has the lower ones.
         (shelf * self.wide, hash as u32)
     }
 
-    /// Whether a state is there.
+    /// Whether it contains a state.
     #[inline]
     pub(super) fn contains(&self, state: &[u8]) -> bool {
         if self.tags.is_empty() {
@@ -99,7 +99,7 @@ impl Cache {
         places.any(|at| self.tags[at] == tag && self.states[at].as_deref() == Some(state))
     }
 
-    /// Adds a state that is not there.
+    /// Adds a state that it does not contain.
     pub(super) fn add(&mut self, state: &[u8]) {
         if self.tags.is_empty() {
             self.forgotten += 1;
@@ -110,13 +110,13 @@ impl Cache {
         self.put(state.into());
     }
 
-    /// A free place on the shelf of a hash.
+    /// A free slot in the set of a hash.
     fn free(&self, hash: u64) -> Option<usize> {
         let (first, _) = self.shelf(hash);
         (first..first + self.wide).find(|&at| self.states[at].is_none())
     }
 
-    /// Puts a state on its shelf, where another may have to go.
+    /// Inserts a state into its set, where it may evict another one.
     fn put(&mut self, state: Box<[u8]>) {
         let hash = FoldedMultiply::hash(&state);
         let (first, tag) = self.shelf(hash);
@@ -126,7 +126,7 @@ impl Cache {
             self.state_bytes -= old.len();
             self.forgotten += 1;
         }
-        // Long states may use up the room before all places are taken.
+        // Long states may exceed the memory before all slots are used.
         if self.bytes() + state.len() > self.most_bytes {
             self.forgotten += 1;
             return;
@@ -136,7 +136,7 @@ impl Cache {
         self.len += 1;
     }
 
-    /// How many there are.
+    /// The number of states.
     pub(super) fn len(&self) -> usize {
         self.len
     }

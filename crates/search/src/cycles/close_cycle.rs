@@ -1,7 +1,7 @@
-//! The search from a state back to it, when all marks have been collected on the way.
+//! The search from a seed back to it, on a path that has collected all marks.
 //!
-//! A node is a state followed by its marks, as bytes, so that any search can be used. Only the
-//! component of the state is entered, for a cycle does not leave it, and no dead states.
+//! A node is a state followed by the collected marks, as bytes, so that any search can be used.
+//! Only the component of the seed is entered, since a cycle does not leave it, and no dead states.
 
 use std::sync::Arc;
 
@@ -13,12 +13,12 @@ use super::length::marks_to;
 /// The bytes of the marks.
 const SUFFIX: usize = size_of::<u64>();
 
-/// A state and the marks collected so far, as one.
+/// The node of a state and the marks collected so far.
 pub(super) fn place(state: &[u8], marks: AcceptanceMarks) -> Vec<u8> {
     [state, &marks.0.to_le_bytes()].concat()
 }
 
-/// The state of a place.
+/// The state of a node.
 pub(super) fn state_of(place: &[u8]) -> &[u8] {
     &place[..place.len() - SUFFIX]
 }
@@ -28,7 +28,7 @@ fn marks_at(place: &[u8]) -> AcceptanceMarks {
     AcceptanceMarks(u64::from_le_bytes(*bytes))
 }
 
-/// Expands states of one component, as far as they are not barren.
+/// Expands states of one component, without dead states.
 pub(super) struct ComponentExpander<'a> {
     expander: Box<dyn Expander + 'a>,
     inner: Expansion,
@@ -49,12 +49,12 @@ impl<'a> ComponentExpander<'a> {
         ComponentExpander { expander, inner, component, dead_states }
     }
 
-    /// Its number.
+    /// The number of the component.
     pub(super) fn component(&self) -> u32 {
         self.component
     }
 
-    /// Tells of each transition that stays within: where it leads, its steps and its marks.
+    /// Reports each transition within the component: target, steps and marks.
     fn each(&mut self, state: &[u8], mut tell: impl FnMut(&[u8], u32, AcceptanceMarks)) {
         let ComponentExpander { expander, inner, component, dead_states } = self;
         expander.expand_only(state, inner);
@@ -77,7 +77,7 @@ impl Expander for ComponentExpander<'_> {
     }
 }
 
-/// Expands places.
+/// Expands nodes.
 pub(super) struct CycleExpander<'a> {
     within: ComponentExpander<'a>,
     seed: Vec<u8>,
@@ -85,7 +85,7 @@ pub(super) struct CycleExpander<'a> {
 }
 
 impl<'a> CycleExpander<'a> {
-    /// Around from a state.
+    /// An expander for cycles through `seed`.
     pub(super) fn new(within: ComponentExpander<'a>, seed: &[u8]) -> CycleExpander<'a> {
         CycleExpander { within, seed: seed.to_vec(), place: Vec::new() }
     }
@@ -109,7 +109,7 @@ impl Expander for CycleExpander<'_> {
     }
 }
 
-/// A heuristic for states, asked about places, with other promises.
+/// A heuristic for states, applied to nodes or states, with other claims.
 #[derive(Clone)]
 pub(super) struct GuideHeuristic<'a> {
     heuristic: Box<dyn Heuristic + 'a>,
@@ -118,14 +118,14 @@ pub(super) struct GuideHeuristic<'a> {
 }
 
 impl<'a> GuideHeuristic<'a> {
-    /// For places. It is not believed about dead ends, so that a search that ends has seen
+    /// For nodes. Its dead ends do not count as safe, so that a search that ends has expanded
     /// everything.
     pub(super) fn around(heuristic: Box<dyn Heuristic + 'a>) -> Box<GuideHeuristic<'a>> {
         let claims = Claims { safe: false, ..heuristic.claims() };
         Box::new(GuideHeuristic { heuristic, suffix: SUFFIX, claims })
     }
 
-    /// For states, with no promise.
+    /// For states, without claims.
     pub(super) fn towards(heuristic: Box<dyn Heuristic + 'a>) -> Box<GuideHeuristic<'a>> {
         Box::new(GuideHeuristic { heuristic, suffix: 0, claims: Claims::NONE })
     }

@@ -4,16 +4,16 @@
 
 use beeline_kernel::StateId;
 
-/// How far a search has come with a state.
+/// The status of a state in the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Colour {
-    /// It was not entered yet.
+    /// Not entered yet.
     White,
-    /// It is on the path from the initial state to where the search is.
+    /// On the path from the initial state to the current one.
     Cyan,
-    /// The search has left it.
+    /// Left.
     Blue,
-    /// The search has left it, and has nothing more to do with it.
+    /// Left, and not needed any more.
     Red,
 }
 
@@ -24,7 +24,7 @@ const BITS: usize = 4;
 /// A colour for each state, and whether it is a seed. Unknown states are white.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Colours {
-    /// Two states each.
+    /// Two states in each byte.
     pairs: Vec<u8>,
 }
 
@@ -40,7 +40,7 @@ impl Colours {
         }
     }
 
-    /// Gives a state another colour.
+    /// Sets the colour of a state.
     #[inline]
     pub(super) fn paint(&mut self, id: StateId, colour: Colour) {
         let (pair, shift) = self.place(id);

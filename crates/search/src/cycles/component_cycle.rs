@@ -18,20 +18,20 @@ use crate::store::{Inserted, StateStore};
 /// No parent.
 const NOBODY: u32 = u32::MAX;
 
-/// A walk around a component.
+/// The construction of a cycle through a component.
 pub(super) struct ComponentCycle<'t, 'a, T: StateStore> {
     walk: &'t mut CycleDfs<'a, T>,
     numbers: &'t ChunkedVec<u32>,
-    /// The states of the component, from the first one on, by their numbers.
+    /// The states of the component, the first one at first, by their numbers.
     members: &'t [StateId],
     first: u32,
-    /// From where each of them was reached on this leg.
+    /// The predecessor of each state on this leg.
     parents: Vec<u32>,
     queue: Vec<u32>,
 }
 
 impl<'t, 'a, T: StateStore> ComponentCycle<'t, 'a, T> {
-    /// Within the component that begins with the first of these.
+    /// A cycle within the component that begins at `first`.
     pub(super) fn new(
         walk: &'t mut CycleDfs<'a, T>,
         numbers: &'t ChunkedVec<u32>,
@@ -51,18 +51,18 @@ impl<'t, 'a, T: StateStore> ComponentCycle<'t, 'a, T> {
                 found = marks;
                 collected | marks != collected
             });
-            // No transition before the last one of the leg has a mark that was missing.
+            // Only the last transition of the leg has a missing mark.
             collected = collected | found;
         }
         if at != 0 {
             self.leg(at, &mut cycle, |next, _| next == 0);
         }
-        // The last one is the first one again.
+        // The last state is the first one again.
         cycle.pop();
         cycle.into_iter().map(|at| self.members[at as usize]).collect()
     }
 
-    /// Goes the shortest way to the first transition that is wanted, and tells where that led.
+    /// Appends a shortest path up to the first wanted transition, and returns the target of that.
     fn leg(
         &mut self,
         from: u32,
@@ -93,7 +93,7 @@ impl<'t, 'a, T: StateStore> ComponentCycle<'t, 'a, T> {
         to
     }
 
-    /// Looks at the transitions from a state that stay in the component.
+    /// Follows the transitions of a state that stay in the component.
     fn look_around(
         &mut self,
         at: u32,
@@ -102,7 +102,7 @@ impl<'t, 'a, T: StateStore> ComponentCycle<'t, 'a, T> {
         let CycleDfs { core, store, stack, expansion, .. } = &mut *self.walk;
         core.expander.expand_only(store.open(self.members[at as usize]), expansion);
         for way in 0..expansion.len() {
-            // What is not stored has not been entered.
+            // A state that was not stored was not entered.
             let Inserted::Old(id) = store.insert(expansion.state(way)) else { continue };
             if !matches!(stack.colours.of(id), Colour::Cyan | Colour::Blue) {
                 continue;

@@ -1,15 +1,15 @@
 //! The search for a strongly connected component whose transitions have all marks: one depth-first
 //! search, which ends as soon as the transitions seen so far contain such a component.
 //!
-//! Source: [Cou99], with the path-based components of [Gab00] (`roots.rs`).
-//! Deviation: a transition to a state that is known is looked at when it is generated, before the
-//! transitions to new states, so that some components are seen earlier.
+//! Source: [Cou99], with the path-based components of [Gab00] (`roots.rs`). Deviation: a transition
+//! to a known state is processed when it is generated, before the transitions to new states, so
+//! that some components are found earlier.
 //!
-//! Promises: complete only when no cycle whose transitions have all marks together is reachable.
-//! States that are accepting count as the first mark of all transitions from them, where there are
-//! no marks. Each state is expanded once; a few of the component it ends with, again.
-//! Memory: four and a half bytes for each state, four more until its component is complete,
-//! four for each waiting state (twelve with marks), and what `roots.rs` says.
+//! Promises: complete only when no cycle whose transitions together have all marks is reachable.
+//! Without marks, an accepting state counts as the first mark on all its transitions. Each state is
+//! expanded once; a few of the final component again. Memory: four and a half bytes for each state,
+//! four more until its component is complete, four for each state on the stack (twelve with marks),
+//! and that of `roots.rs`.
 
 use std::mem;
 
@@ -30,13 +30,13 @@ use crate::store::{ExactStore, StateStore};
 /// A search for a component with all marks.
 pub struct SccSearch<'a, T: StateStore = ExactStore> {
     walk: CycleDfs<'a, T>,
-    /// For each stored state, its place among those that have not left: of use only there.
+    /// For each stored state, its position in `live`; valid only for the states there.
     numbers: ChunkedVec<u32>,
     /// The states whose component is not complete, in the order of entering.
     live: Vec<StateId>,
     roots: Roots,
-    /// The marks of the transitions to those on the stack. Shorter than the stack, and in the end
-    /// empty, where no transition has marks of its own.
+    /// The marks of the transitions to the states on the stack. Shorter than the stack, and finally
+    /// empty, where transitions have no marks of their own.
     arrivals: Vec<AcceptanceMarks>,
     has_arrivals: bool,
 }
@@ -53,8 +53,8 @@ impl<'a> SccSearch<'a> {
 }
 
 impl<'a, T: StateStore> SccSearch<'a, T> {
-    /// Stores the initial state, in a store of any type. The depth limit of the quest is one
-    /// on transitions, not on steps.
+    /// Stores the initial state, in a store of any type. The depth limit of the query is one on
+    /// transitions, not on steps.
     ///
     /// # Errors
     ///
@@ -88,7 +88,7 @@ impl<'a, T: StateStore> SccSearch<'a, T> {
             self.expect_arrivals();
         }
         // In a component with a transition inside, some transition of each state is inside. So the
-        // component has the marks that all transitions of one of its states have.
+        // component has all marks that are common to the transitions of one of its states.
         let common = if marks.is_empty() {
             AcceptanceMarks::leaving(self.walk.expansion.accepting)
         } else {
@@ -131,13 +131,13 @@ impl<'a, T: StateStore> SccSearch<'a, T> {
         }
     }
 
-    /// The marks of the transition to the state on top of the stack, as far as they are its own.
+    /// The marks of the transition to the state on top of the stack, if transitions have marks.
     #[inline]
     fn arrival(&self) -> AcceptanceMarks {
         self.arrivals.last().copied().unwrap_or(AcceptanceMarks::NONE)
     }
 
-    /// From now on, transitions have marks of their own.
+    /// From now on, transitions have marks.
     #[cold]
     fn expect_arrivals(&mut self) {
         self.has_arrivals = true;
@@ -145,8 +145,8 @@ impl<'a, T: StateStore> SccSearch<'a, T> {
         self.arrivals.resize(self.walk.stack.len(), AcceptanceMarks::NONE);
     }
 
-    /// Leaves the state on top of the stack, and with it its component, if it is the first
-    /// one of it.
+    /// Leaves the state on top of the stack; completes its component if it is the first state
+    /// there.
     #[inline]
     fn leave(&mut self, id: StateId) {
         let number = self.numbers.at(id.index());
@@ -160,14 +160,14 @@ impl<'a, T: StateStore> SccSearch<'a, T> {
         }
     }
 
-    /// Forgets the state on top of the stack: it was entered from elsewhere.
+    /// Drops the state on top of the stack: it was entered by another transition.
     #[inline]
     fn skip(&mut self) {
         self.walk.stack.skip();
         self.arrivals.truncate(self.walk.stack.len());
     }
 
-    /// The last component has all marks: goes round in it.
+    /// The last component has all marks: constructs a cycle in it.
     #[cold]
     fn found(&mut self) -> Outcome {
         let first = self.roots.last().expect("there is a component with all marks");

@@ -1,4 +1,4 @@
-//! What depth-first searches for cycles have in common: store, stack, and the expansion of a state
+//! The common part of depth-first searches for cycles: store, stack, and the expansion of a state
 //! that is entered.
 //!
 //! States are stored when they are generated, as in an exploration, so that the store can prefetch
@@ -13,12 +13,12 @@ use crate::query::SearchQuery;
 use crate::search_core::{SearchCore, load_all};
 use crate::store::{Inserted, ProbeBatch, StateStore};
 
-/// A depth-first search, without what happens when a state is left.
+/// A depth-first search, without the actions on leaving a state.
 pub(super) struct CycleDfs<'a, T: StateStore> {
     pub(super) core: SearchCore<'a>,
     pub(super) store: T,
     pub(super) stack: Stack,
-    /// What follows the state that was expanded last.
+    /// The expansion of the last state.
     pub(super) expansion: Expansion,
     ahead: ProbeBatch,
     pub(super) lasso: Option<Lasso>,
@@ -54,8 +54,8 @@ impl<'a, T: StateStore> CycleDfs<'a, T> {
         })
     }
 
-    /// Enters and expands the white state on top of the stack. Returns how the search ended,
-    /// if what it looks for is there.
+    /// Enters and expands the white state on top of the stack. Returns the outcome if it contains
+    /// the target.
     #[inline]
     pub(super) fn enter(&mut self, id: StateId) -> Option<Outcome> {
         self.stack.enter(id);
@@ -69,7 +69,7 @@ impl<'a, T: StateStore> CycleDfs<'a, T> {
         None
     }
 
-    /// Expands a state once more.
+    /// Expands a state again.
     #[inline]
     pub(super) fn revisit(&mut self, id: StateId) {
         self.expansion.clear();
@@ -91,7 +91,7 @@ impl<'a, T: StateStore> CycleDfs<'a, T> {
         end
     }
 
-    /// Stores the successors, and tells of each. Returns whether there was room for all.
+    /// Stores the successors, and reports each. Returns whether there was room for all.
     #[inline]
     pub(super) fn successors(&mut self, mut tell: impl FnMut(&mut Stack, Stored)) -> bool {
         let successors = &self.expansion.successors;
@@ -117,8 +117,8 @@ impl<'a, T: StateStore> CycleDfs<'a, T> {
         room
     }
 
-    /// Ends with a cycle that goes from a state on the path to the end of the path, and
-    /// along some more states back to where it began.
+    /// Ends with a cycle from a state on the path to the end of the path, and along some more
+    /// states back to its start.
     pub(super) fn close(&mut self, begin: StateId, back: &[StateId]) -> Outcome {
         let path = self.stack.path();
         let at = path.iter().position(|&id| id == begin).expect("a cycle begins on the path");
@@ -126,14 +126,14 @@ impl<'a, T: StateStore> CycleDfs<'a, T> {
         self.found(&path[..at], &cycle)
     }
 
-    /// Ends with this lasso.
+    /// Ends with a lasso of this stem and cycle.
     pub(super) fn found(&mut self, stem: &[StateId], cycle: &[StateId]) -> Outcome {
         let (stem, cycle) = (load_all(&self.store, stem), load_all(&self.store, cycle));
         self.lasso = Some(Lasso { stem, cycle });
         Outcome::Found
     }
 
-    /// How a search ends that has nothing more to do.
+    /// The outcome of a search that has nothing more to do.
     pub(super) fn end(&self) -> Outcome {
         if self.stack.is_cut() { Outcome::Incomplete(Stop::Depth) } else { Outcome::Complete }
     }

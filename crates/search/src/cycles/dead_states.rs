@@ -2,8 +2,7 @@
 //! a search for a cycle skips them.
 //!
 //! The set is closed: the successors of a dead state are dead, or in another component. The
-//! component is part of the key: to a search in one component, the states of all others are as good
-//! as dead, but not to each other.
+//! component is part of the key: a state of another component is outside the search, but not dead.
 
 use crate::store::{ExactStore, StateSet, StoreLimits};
 
@@ -18,7 +17,7 @@ fn key(state: &[u8], component: u32) -> Vec<u8> {
 }
 
 impl DeadStates {
-    /// None.
+    /// No states.
     pub(super) fn new() -> DeadStates {
         DeadStates { states: ExactStore::new(StoreLimits::NONE) }
     }

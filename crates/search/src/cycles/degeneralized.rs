@@ -4,8 +4,8 @@
 //! Source: [Cho74]. A transition with several marks in a row counts all of them at once, as in
 //! [GO01], so unused marks, which are on every transition, cost nothing.
 //!
-//! Promises: a cycle through an accepting state of the degeneralised space accepts in the space
-//! itself, and where there is an accepting cycle there, there is one here. Faults, deadlocks and
+//! Promises: a cycle through an accepting state of the degeneralised space is accepting in the
+//! original space, and for each accepting cycle there, there is one here. Faults, deadlocks and
 //! violated invariants are the same.
 
 use beeline_kernel::{
@@ -14,7 +14,7 @@ use beeline_kernel::{
 
 use super::Lasso;
 
-/// The level of states where all marks have been met. The next transition begins anew.
+/// The level of states where all marks are collected. The next transition starts at level 0.
 const FULL: u8 = AcceptanceMarks::COUNT as u8;
 
 /// A space whose states have a level.
@@ -24,12 +24,12 @@ pub struct Degeneralized<'a, S: ?Sized> {
 }
 
 impl<'a, S: Space + ?Sized> Degeneralized<'a, S> {
-    /// Unfolds a space.
+    /// Degeneralises a space.
     pub fn new(space: &'a S) -> Self {
         Degeneralized { space }
     }
 
-    /// The states of a lasso without their levels: one of the space that was unfolded.
+    /// The states of a lasso without their levels: a lasso of the original space.
     #[must_use]
     pub fn without_levels(&self, lasso: Lasso) -> Lasso {
         let Lasso { stem, cycle } = lasso;
@@ -62,7 +62,7 @@ impl<S: Space + ?Sized> Space for Degeneralized<'_, S> {
     }
 }
 
-/// Expands states of an unfolded space. All but the first is kept for its memory.
+/// Expands states of a degeneralised space. The other fields are kept to reuse memory.
 struct DegeneralizedExpander<'a> {
     inner: Box<dyn Expander + 'a>,
     found: Expansion,
@@ -91,7 +91,7 @@ impl Expander for DegeneralizedExpander<'_> {
         expansion.hidden_steps += found.hidden_steps;
         expansion.accepting = level == FULL;
         expansion.component = match found.component.cycles {
-            // It passes an accepting state, but does it have the other marks?
+            // It passes an accepting state, but the other marks may be missing.
             CycleKind::Always if !is_plain => {
                 ClaimComponent { cycles: CycleKind::Sometimes, ..found.component }
             }

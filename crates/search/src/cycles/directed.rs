@@ -7,7 +7,7 @@
 //! states that it reaches are searched for other cycles: then there is one, or these states are
 //! dead (`dead_states.rs`) and never searched again.
 //!
-//! Which seed leads back, and how soon, is not known, so they take turns (`seeds.rs`). All of them
+//! It is not known which seed leads back, and how soon, so they take turns (`seeds.rs`). All seeds
 //! together get as much work as the search for more seeds.
 //!
 //! Promises: every seed that is reached is searched until it leads back or is shown to lead to no
@@ -49,14 +49,14 @@ pub struct DirectedLasso<'a> {
     heuristics: GoalHeuristics<'a>,
     config: BestFirstConfig,
     query: SearchQuery<'a>,
-    /// The search for seeds, how it ended, and what is left of its turn.
+    /// The search for seeds, its outcome, and the rest of its slice.
     seeking: BestFirst<'a>,
     sought: Option<Outcome>,
     left: u64,
     seeds: Seeds,
     seed_search: SeedSearch<'a>,
     dead_states: Arc<DeadStates>,
-    /// The counters of all searches from seeds, but for the current one.
+    /// The counters of all searches from seeds, except for the current one.
     stats: Stats,
     lasso: Option<Lasso>,
     outcome: Option<Outcome>,
@@ -90,7 +90,7 @@ impl SeedSearch<'_> {
 }
 
 impl<'a> DirectedLasso<'a> {
-    /// Sets out: the heuristic leads to seeds, the compass from a seed back to it.
+    /// Begins a search: `heuristic` leads to seeds, `heuristics` from a seed back to it.
     ///
     /// # Errors
     ///
@@ -110,7 +110,7 @@ impl<'a> DirectedLasso<'a> {
         Ok(DirectedLasso {
             space,
             heuristics,
-            // The paths back are many and short.
+            // The searches back are many and short.
             config: BestFirstConfig { diversification: Diversification::NONE, ..config },
             query,
             seeking,
@@ -125,8 +125,8 @@ impl<'a> DirectedLasso<'a> {
         })
     }
 
-    /// Follows these heuristics to seeds, too, each in a list of its own. Called before the
-    /// search begins.
+    /// Uses these heuristics for the search for seeds, too, each with an open list of its own.
+    /// Called before the search begins.
     #[must_use]
     pub fn with_heuristics(mut self, others: Vec<Box<dyn Heuristic + 'a>>) -> Self {
         if !others.is_empty() {
@@ -135,12 +135,12 @@ impl<'a> DirectedLasso<'a> {
         self
     }
 
-    /// How many seeds were found so far.
+    /// The number of seeds so far.
     pub fn seeds(&self) -> usize {
         self.seeds.len()
     }
 
-    /// Does some of what is next, and says how much it was.
+    /// Executes a part of the next work, and returns its amount.
     fn work(&mut self, most: u64) -> u64 {
         match std::mem::replace(&mut self.seed_search, SeedSearch::Nothing) {
             SeedSearch::Nothing => {}
@@ -165,7 +165,7 @@ impl<'a> DirectedLasso<'a> {
         0
     }
 
-    /// Looks for more seeds.
+    /// Searches for more seeds.
     fn seek(&mut self, most: u64) -> u64 {
         let before = self.seeking.stats().expanded;
         let progress = self.seeking.advance(SliceBudget::expansions(self.left.min(most)));
@@ -179,7 +179,7 @@ impl<'a> DirectedLasso<'a> {
         done
     }
 
-    /// Begins a search from a seed back to it, unless it lies in barren land.
+    /// Begins a search from a seed back to it, unless the seed is dead.
     fn begin_round(&mut self, turn: SeedSlice) {
         let state = self.seeds.state(turn);
         let within =
@@ -196,7 +196,7 @@ impl<'a> DirectedLasso<'a> {
         self.seed_search = SeedSearch::Around { turn, component, search };
     }
 
-    /// Goes on with it.
+    /// Continues the search from a seed back to it.
     fn go_round(
         &mut self,
         mut turn: SeedSlice,
@@ -238,7 +238,7 @@ impl<'a> DirectedLasso<'a> {
         self.seed_search = SeedSearch::Clearing { turn, component, search };
     }
 
-    /// Goes on with it.
+    /// Continues the search for other cycles.
     fn clear(
         &mut self,
         turn: SeedSlice,
@@ -304,7 +304,7 @@ impl Search for DirectedLasso<'_> {
         }
     }
 
-    /// After each step: steps are long.
+    /// Steps are long, so the flag is polled after each.
     fn poll_interval(&self) -> u64 {
         1
     }
@@ -320,7 +320,7 @@ impl Search for DirectedLasso<'_> {
         stats
     }
 
-    /// The target, if the search for seeds met it.
+    /// The target, if the search for seeds found it.
     fn hits(&self) -> Vec<Hit> {
         self.seeking.hits()
     }

@@ -32,7 +32,7 @@ use crate::target::SearchTarget;
 
 /// The expansions of a search in the first round.
 const FIRST: u64 = 500;
-/// After rounds with more expansions than this for each search, it is over.
+/// The search ends after a round with more expansions than this for each search.
 const MOST: u64 = 5_000_000;
 
 /// Shortens a lasso.
@@ -43,10 +43,10 @@ pub struct LassoImprovement<'a> {
     initial: Vec<u8>,
     lasso: Lasso,
     length: LassoLength,
-    /// What is still to do in this round.
+    /// The remaining tasks of this round.
     tasks: VecDeque<Task>,
     job: Option<Job<'a>>,
-    /// The expansions of each search, and whether that was too few for one of them.
+    /// The expansions of each search, and whether these were too few for one of them.
     expansions: u64,
     was_short: bool,
     stats: Stats,
@@ -55,9 +55,9 @@ pub struct LassoImprovement<'a> {
 
 /// One search.
 enum Task {
-    /// A stem for a lasso that is not better yet, or for the best one.
+    /// A new stem for a lasso, which is the best one or a candidate.
     Stem(Lasso, LassoLength),
-    /// A cycle through a state of the best lasso's cycle.
+    /// A new cycle through a state of the best lasso's cycle.
     Cycle(usize),
 }
 
@@ -68,7 +68,7 @@ struct Job<'a> {
 }
 
 impl<'a> LassoImprovement<'a> {
-    /// Sets out with a lasso of the space; the compass makes a heuristic that leads to a state.
+    /// Begins with a lasso of the space; `heuristics` makes a heuristic for a given goal state.
     /// `None` when it is not a lasso.
     ///
     /// # Errors
@@ -102,7 +102,7 @@ impl<'a> LassoImprovement<'a> {
         Ok(Some(search))
     }
 
-    /// What the lasso costs.
+    /// The cost of the lasso.
     pub fn length(&self) -> LassoLength {
         self.length
     }
@@ -133,7 +133,7 @@ impl<'a> LassoImprovement<'a> {
             }
             return;
         };
-        // What costs nothing cannot cost less.
+        // A part that costs nothing cannot be improved.
         let search = match &task {
             Task::Stem(lasso, length) => {
                 let most = self.length.total().0.saturating_sub(length.cycle.0);
@@ -162,7 +162,7 @@ impl<'a> LassoImprovement<'a> {
     /// The first phase.
     fn search_stem(&self, lasso: &Lasso, query: SearchQuery<'a>) -> BestFirst<'a> {
         let towards = Box::new(GoalExpander::new(self.space.expander(), &lasso.cycle));
-        // It leads to one of the goals, and promises nothing about the others.
+        // The heuristic leads to one of the goals, and makes no claims about the others.
         let guide = GuideHeuristic::towards((self.heuristics)(&lasso.cycle[0]));
         BestFirst::from_state(towards, &self.initial, guide, BestFirstConfig::A_STAR, query)
     }
@@ -178,7 +178,7 @@ impl<'a> LassoImprovement<'a> {
         BestFirst::from_state(round, &start, guide, BestFirstConfig::A_STAR, query)
     }
 
-    /// Goes on with the current search.
+    /// Continues the current search.
     fn go_on(&mut self, most: u64) -> u64 {
         let Some(job) = &mut self.job else { return 0 };
         let before = job.search.stats().expanded;
@@ -201,7 +201,7 @@ impl<'a> LassoImprovement<'a> {
         done
     }
 
-    /// Takes over what a search found.
+    /// Takes over the result of a search.
     fn take(&mut self, task: &Task, mut path: Vec<Vec<u8>>) {
         let lasso = match task {
             Task::Stem(lasso, _) => {
@@ -214,7 +214,7 @@ impl<'a> LassoImprovement<'a> {
             Task::Cycle(seed) => {
                 path.pop();
                 let cycle = path.iter().map(|place| state_of(place).to_vec()).collect();
-                // As far as to the seed, it goes along the old cycle.
+                // The stem follows the old cycle up to the seed.
                 let before = self.lasso.cycle[..*seed].iter().cloned();
                 Lasso { stem: self.lasso.stem.iter().cloned().chain(before).collect(), cycle }
             }
@@ -278,7 +278,7 @@ impl Search for LassoImprovement<'_> {
 }
 
 impl CycleSearch for LassoImprovement<'_> {
-    /// The shortest one so far.
+    /// The shortest lasso so far.
     fn lasso(&self) -> Option<Lasso> {
         Some(self.lasso.clone())
     }

@@ -5,11 +5,11 @@ use beeline_kernel::{AcceptanceMarks, Expansion, Space};
 /// A stem and the cycle at its end, as stored states.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lasso {
-    /// The states from the initial one up to the cycle, without its first state. Empty if
-    /// the initial state is that one.
+    /// The states from the initial one up to the cycle, without its first state. Empty if the cycle
+    /// contains the initial state.
     pub stem: Vec<Vec<u8>>,
-    /// The states of the cycle in order. The last one leads back to the first; where there
-    /// is only one, it leads to itself.
+    /// The states of the cycle in order. The last one leads back to the first; a single state leads
+    /// to itself.
     pub cycle: Vec<Vec<u8>>,
 }
 
@@ -19,9 +19,9 @@ impl Lasso {
         self.stem.len() + self.cycle.len()
     }
 
-    /// Whether this is a path of a space from its initial state, and the cycle closes and
-    /// accepts. Where several transitions lead from one state to the next, a cycle has
-    /// the marks of all of them: it can take another one each time round.
+    /// Whether this is a path of a space from its initial state, and the cycle closes and accepts.
+    /// If several transitions lead from one state to the next, the cycle has the marks of all of
+    /// them: it can take another one in each round.
     pub fn is_valid<S: Space + ?Sized>(&self, space: &S) -> bool {
         let Some(first) = self.cycle.first() else { return false };
         let mut initial = Vec::new();

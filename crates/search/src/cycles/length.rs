@@ -1,18 +1,18 @@
 //! The cost of a lasso in steps, computed by following it.
 //!
-//! Where several transitions lead from a state to the next, the cheapest counts, and the cycle has
-//! the marks of all of them, as [`Lasso::is_valid`] says.
+//! If several transitions lead from a state to the next, the cheapest counts, and the cycle has the
+//! marks of all of them, as in [`Lasso::is_valid`].
 
 use beeline_kernel::{AcceptanceMarks, Cost, CycleKind, Expander, Expansion};
 
 use super::lasso::{Lasso, marks_of};
 
-/// What the parts of a lasso cost.
+/// The costs of stem and cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LassoLength {
-    /// To the first state of the cycle.
+    /// From the initial state to the first state of the cycle.
     pub stem: Cost,
-    /// Once around the cycle.
+    /// One round of the cycle.
     pub cycle: Cost,
 }
 
@@ -24,8 +24,7 @@ impl LassoLength {
 }
 
 impl Lasso {
-    /// Follows the lasso. `None` when its states do not follow each other, or there is no
-    /// cycle.
+    /// Follows the lasso. `None` when its states are not connected, or there is no cycle.
     pub fn length(&self, expander: &mut dyn Expander) -> Option<LassoLength> {
         let states: Vec<&Vec<u8>> = self.stem.iter().chain(&self.cycle).collect();
         let behind = states.iter().skip(1).copied().chain(self.cycle.first());
@@ -51,8 +50,8 @@ pub(super) fn marks_to(expansion: &Expansion, way: usize) -> AcceptanceMarks {
     same.fold(marks_of(expansion, way), |marks, other| marks | expansion.marks[other])
 }
 
-/// Whether an accepting cycle can begin with the expanded state. Each such cycle leads through a
-/// state for which this is so, for one of its transitions bears the first mark.
+/// Whether an accepting cycle can begin with the expanded state. Each accepting cycle passes such a
+/// state, since one of its transitions bears the first mark.
 pub(super) fn is_seed(expansion: &Expansion) -> bool {
     let marked = |way| marks_of(expansion, way).has(0);
     expansion.component.cycles != CycleKind::Never && (0..expansion.len()).any(marked)

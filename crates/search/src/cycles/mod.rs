@@ -1,9 +1,9 @@
 //! Searches for accepting cycles: counterexamples of infinite length.
 //!
-//! A [`Space`](beeline_kernel::Space) says with each expansion which cycles accept. The result of
+//! The expansions of a [`Space`](beeline_kernel::Space) define which cycles accept. The result of
 //! such a search is a [`Lasso`]: a stem, and a cycle at its end. [`NestedDfs`] and [`SccSearch`]
-//! find any, [`DirectedLasso`] is guided by heuristics, [`ShortestLasso`] proves that there is no
-//! shorter one, and [`LassoImprovement`] shortens one that is known.
+//! find any lasso, [`DirectedLasso`] is guided by heuristics, [`ShortestLasso`] proves that there
+//! is no shorter one, and [`LassoImprovement`] shortens a known one.
 
 mod close_cycle;
 mod colours;
@@ -39,11 +39,10 @@ pub use shortest::ShortestLasso;
 
 /// A search for an accepting cycle.
 ///
-/// It looks for a [`SearchTarget`](crate::SearchTarget), too, and ends with whatever it meets first:
-/// when it has [`Outcome::Found`](crate::Outcome::Found) something, there is either a lasso
-/// or a hit. When it is complete, neither can be reached. [`LassoImprovement`], which has a lasso
-/// from the beginning, looks for nothing else.
+/// It searches for a [`SearchTarget`](crate::SearchTarget), too, and ends with the first result:
+/// after [`Outcome::Found`](crate::Outcome::Found), there is either a lasso or a hit. When it is
+/// complete, neither is reachable. [`LassoImprovement`], which starts with a lasso, has no target.
 pub trait CycleSearch: Search {
-    /// The cycle that was found, and the way to it.
+    /// The lasso that was found.
     fn lasso(&self) -> Option<Lasso>;
 }

@@ -1,19 +1,19 @@
-//! Nested depth-first search: whenever the blue search leaves an accepting state, a red one
-//! looks whether that state leads back to the path the blue one is on.
+//! Nested depth-first search: when the blue search leaves an accepting state, a red search tests
+//! whether that state leads back to the path of the blue one.
 //!
-//! Source: [EMJ05], "Nested Depth-First Search", which is what SPIN does, and "3 Improved
-//! Nested DFS": what a claim says about its components spares the red search where no cycle
-//! is accepting or each one is, and keeps it within the component of its seed. The improved
-//! one sees some cycles earlier ([SE05]: a blue transition back to the path, from or to an
-//! accepting state), and spares the red search of a state with red successors only ([GS09]).
-//! Deviation: a state outside of the component of the seed becomes red although the search does
-//! not continue from there. That is harmless: no state of its component is on the path any more,
-//! or its component would be that of the seed, so its cycles have been found.
+//! Source: [EMJ05], "Nested Depth-First Search", as in SPIN, and "3 Improved Nested DFS": the
+//! components of the claim make the red search unnecessary where no cycle accepts or each one does,
+//! and keep it within the component of its seed. The improved variant finds some cycles earlier
+//! ([SE05]: a blue transition back to the path, from or to an accepting state), and skips the red
+//! search of a state with red successors only ([GS09]). Deviation: a state outside the component of
+//! the seed becomes red although the search does not continue from there. This is harmless: no
+//! state of its component is on the path any more, or its component would be that of the seed, so
+//! its cycles have been found.
 //!
-//! Promises: complete only when no cycle through an accepting state is reachable. It looks at
-//! states that are accepting, not at marks; see [`Degeneralized`](super::Degeneralized) for those.
-//! Memory: half a byte for each state, four bytes for each waiting state, one for each state
-//! on the path; more while a red search is under way.
+//! Promises: complete only when no cycle through an accepting state is reachable. It considers
+//! accepting states, not marks; see [`Degeneralized`](super::Degeneralized) for those. Memory: half
+//! a byte for each state, four bytes for each open state, one for each state on the path; more
+//! during a red search.
 
 use beeline_kernel::{CycleKind, Fault, Space, StateId, Stop};
 
@@ -26,12 +26,12 @@ use crate::search_core::{SearchCore, StepSearch};
 use crate::stats::Stats;
 use crate::store::{ExactStore, StateStore};
 
-/// How much a nested search makes of what it sees.
+/// Variants of nested search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nesting {
-    /// As SPIN does it.
+    /// As in SPIN.
     Plain,
-    /// With the components of the claim, and colours.
+    /// With the components of the claim, and early detection by colours.
     Improved,
 }
 
@@ -48,8 +48,8 @@ pub struct NestedDfs<'a, T: StateStore = ExactStore> {
 #[derive(Debug, Default)]
 struct Red {
     waiting: Vec<StateId>,
-    /// From the seed to the current state, each with the number of states that waited before its
-    /// successors did.
+    /// From the seed to the current state, each with the number of open states before its
+    /// successors were pushed.
     path: Vec<(StateId, usize)>,
     /// The component of the seed.
     component: u32,
@@ -90,8 +90,8 @@ impl<'a> NestedDfs<'a> {
 }
 
 impl<'a, T: StateStore> NestedDfs<'a, T> {
-    /// Stores the initial state, in a store of any type. The depth limit of the quest is one
-    /// on transitions, not on steps.
+    /// Stores the initial state, in a store of any type. The depth limit of the query is one on
+    /// transitions, not on steps.
     ///
     /// # Errors
     ///
@@ -149,7 +149,8 @@ impl<'a, T: StateStore> NestedDfs<'a, T> {
         self.check_room(room)
     }
 
-    /// The state on top of the stack is to be left, and its successors are all seen.
+    /// All successors of the state on top of the stack were searched: leaves it, or starts a red
+    /// search.
     #[inline]
     fn leave(&mut self, id: StateId) -> Option<Outcome> {
         let all_red = self.all_red.last().is_some_and(|&all_red| all_red);
@@ -172,7 +173,7 @@ impl<'a, T: StateStore> NestedDfs<'a, T> {
         }
     }
 
-    /// A successor of the last state on the path is not red.
+    /// Records that a successor of the last state on the path is not red.
     #[inline]
     fn note_blue(&mut self) {
         if let Some(all_red) = self.all_red.last_mut() {
@@ -187,7 +188,7 @@ impl<'a, T: StateStore> NestedDfs<'a, T> {
         self.grow(seed)
     }
 
-    /// Goes on with the red search. When it is over, its seed is left.
+    /// Continues the red search. When it is over, its seed is left.
     fn go_on_red(&mut self) -> Option<Outcome> {
         let Some(id) = self.red.next() else {
             self.leave_as(Colour::Red);
@@ -198,7 +199,7 @@ impl<'a, T: StateStore> NestedDfs<'a, T> {
         if is_near || self.nesting == Nesting::Plain { self.grow(id) } else { None }
     }
 
-    /// Goes on from a state that was expanded by the red search.
+    /// Continues from a state that was expanded by the red search.
     #[inline]
     fn grow(&mut self, id: StateId) -> Option<Outcome> {
         let Red { waiting, path, .. } = &mut self.red;
@@ -210,7 +211,7 @@ impl<'a, T: StateStore> NestedDfs<'a, T> {
                 stack.colours.paint(id, Colour::Red);
                 waiting.push(id);
             }
-            // Beyond the depth limit, or seen by a red search.
+            // Beyond the depth limit, or visited by a red search.
             Colour::White | Colour::Red => {}
         });
         if let Some(begin) = closed {

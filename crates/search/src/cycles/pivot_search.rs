@@ -1,12 +1,12 @@
 //! The shortest lasso whose cycle leads through a given state, the pivot.
 //!
-//! The search goes around the cycle, from the pivot back to it. At some state on the way the lasso
-//! enters the cycle, and the cost of the stem to that state is added; and marks are collected. So a
-//! node of the search is a state, whether the lasso has entered, and the marks.
+//! The search follows the cycle, from the pivot back to it. At some state of the cycle the lasso
+//! enters it, and the cost of the stem to that state is added; and marks are collected. So a node
+//! of the search is a state, whether the lasso has entered, and the marks.
 //!
-//! Source: A\* with landmarks; the estimate is consistent, so no node is expanded twice.
-//! Promises: no lasso through the pivot that stays among the remaining states of the survey, and
-//! costs less than the limit, is cheaper than the one found.
+//! Source: A\* with landmarks; the estimate is consistent, so no node is expanded twice. Promises:
+//! among the lassos through the pivot that stay within the remaining states of the survey and cost
+//! less than the limit, the result is a cheapest one.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -17,7 +17,7 @@ use super::pivots::{Entry, Pivot, PivotSurvey};
 use super::reached_graph::ReachedGraph;
 use crate::open_list::{BucketOpenList, QueueOrder, Rank};
 
-/// Where the search can be.
+/// A node of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct CycleNode {
     state: u32,
@@ -25,28 +25,28 @@ struct CycleNode {
     marks: AcceptanceMarks,
 }
 
-/// What is known about a place.
+/// The search data of a node.
 #[derive(Clone, Copy, Debug)]
 struct Visit {
     place: CycleNode,
     cost: u32,
-    /// The visit before it. The first one names itself.
+    /// The previous visit. The first one is its own parent.
     parent: u32,
     left: bool,
 }
 
-/// How the search stands.
+/// The status of the search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PivotProgress {
-    /// There is more to do.
+    /// The search is not over.
     Paused,
-    /// Nothing below the limit.
+    /// There is no lasso below the limit.
     Nothing,
-    /// A lasso at this cost: the states of its cycle from the one where it enters.
+    /// A lasso of this cost: the states of its cycle from the entry on.
     Found(u32, Vec<u32>),
 }
 
-/// The search. Its memory serves one pivot after the other.
+/// The search. Its memory is reused for all pivots.
 #[derive(Default)]
 pub(super) struct PivotSearch {
     visits: Vec<Visit>,
@@ -58,7 +58,7 @@ pub(super) struct PivotSearch {
 impl PivotSearch {
     /// Begins with another pivot.
     pub(super) fn begin(&mut self, pivot: Pivot, graph: &ReachedGraph<'_>, survey: &PivotSurvey) {
-        // To empty a large table takes as long as to fill it.
+        // Clearing a large table takes as long as filling it.
         if self.visits.len() < self.numbers.capacity() / 16 {
             for visit in &self.visits {
                 self.numbers.remove(&visit.place);
@@ -160,7 +160,7 @@ impl PivotSearch {
         self.open.as_mut().expect("it has begun").push(Rank { f, tie: 0 }, id);
     }
 
-    /// What the rest of a lasso costs at least.
+    /// A lower bound on the remaining cost of a lasso.
     fn left_to_pay(&self, place: CycleNode, graph: &ReachedGraph<'_>, survey: &PivotSurvey) -> u32 {
         let pivot = self.pivot.expect("it has begun").state;
         let (there, here) = (graph.distance(pivot), graph.distance(place.state));
@@ -168,12 +168,12 @@ impl PivotSearch {
         if place.entered {
             back
         } else {
-            // A later entry adds the cost of the stem, which then goes on to the pivot.
+            // A later entry adds the cost of the stem, which then continues to the pivot.
             there.max(survey.least(pivot).saturating_add(back))
         }
     }
 
-    /// The states of the cycle, from the one where the lasso enters.
+    /// The states of the cycle, from the entry on.
     fn cycle(&self, last: u32) -> Vec<u32> {
         let mut path = vec![last];
         let mut at = last;
@@ -186,7 +186,7 @@ impl PivotSearch {
             path.iter().map(|&at| self.visits[at as usize].place).collect();
         let enters = places.iter().position(|place| place.entered);
         let enters = enters.expect("the goal has entered");
-        // The last place is the pivot again, and to enter is to stay where one is.
+        // The last node is the pivot again, and the entry repeats its state.
         let behind = places[enters..places.len() - 1].iter();
         let before = places[..enters.saturating_sub(1)].iter();
         behind.chain(before).map(|place| place.state).collect()

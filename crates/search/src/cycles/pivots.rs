@@ -6,8 +6,8 @@
 //! of the component, or those with the rarest mark, if these are much fewer.
 //!
 //! The distance between two states is at least the difference of their distances to a third, a
-//! landmark. Landmarks are the nearest state of each component, and the one from which it is
-//! furthest to that.
+//! landmark. The landmarks of a component are its nearest state, and the state with the greatest
+//! distance to that one.
 
 use beeline_kernel::{AcceptanceMarks, StateId};
 
@@ -18,45 +18,45 @@ use crate::open_list::{BucketOpenList, QueueOrder, Rank};
 /// Landmarks of each component.
 const LANDMARKS: usize = 2;
 
-/// Where a lasso through a pivot enters its cycle.
+/// The state where a lasso through a pivot enters its cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Entry {
-    /// At the pivot: no other state of the component is nearer.
+    /// The pivot: no other state of the component is nearer.
     Pivot,
-    /// Anywhere.
+    /// Any state.
     Anywhere,
 }
 
-/// A state through which cycles lead.
+/// A state on some accepting cycles.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pivot {
     pub(super) state: u32,
     pub(super) entry: Entry,
 }
 
-/// What was seen.
+/// Components, pivots and landmarks.
 pub(super) struct PivotSurvey {
     sccs: AcceptingSccs,
-    /// For each landmark, how far it is there from each state of its component.
+    /// For each landmark, the distance to it from each state of its component.
     back: Vec<Vec<u32>>,
     /// The least distance of a state of each component.
     least: Vec<u32>,
-    /// In the order of their distance.
+    /// The pivots, in the order of their distance.
     pub(super) pivots: Vec<Pivot>,
     /// States and transitions in the components.
     pub(super) size: u64,
 }
 
-/// The transitions between states of one component, backwards.
+/// The reversed transitions between states of one component.
 struct Reverse {
-    /// Where those to a state begin.
+    /// For each state the start of the transitions to it.
     starts: Vec<u32>,
-    /// From where, and how many steps.
+    /// Source and steps of each transition.
     ways: Vec<(u32, u32)>,
 }
 
 impl PivotSurvey {
-    /// Looks at the living states.
+    /// Analyses the states that `lives` selects.
     pub(super) fn new(graph: &ReachedGraph<'_>, lives: impl Fn(u32) -> bool) -> PivotSurvey {
         let sccs = AcceptingSccs::new(graph, lives);
         let mut survey =
@@ -95,7 +95,7 @@ impl PivotSurvey {
         self.sccs.of[from as usize] == self.sccs.of[to as usize]
     }
 
-    /// Takes a state out: all cycles through it are known.
+    /// Removes a state: all cycles through it are known.
     pub(super) fn remove(&mut self, state: u32) {
         self.sccs.of[state as usize] = NONE;
     }
@@ -105,7 +105,7 @@ impl PivotSurvey {
         self.least[self.sccs.of[state as usize] as usize]
     }
 
-    /// How far it is at least from one state of a component to another.
+    /// A lower bound on the distance from one state of a component to another.
     #[inline]
     pub(super) fn between(&self, from: u32, to: u32) -> u32 {
         let differ = |back: &Vec<u32>| back[from as usize].saturating_sub(back[to as usize]);
@@ -171,7 +171,7 @@ impl Reverse {
         Reverse { starts, ways }
     }
 
-    /// How far it is from each state to the one of these that is in its component.
+    /// The distance from each state to the one of `to` that is in its component.
     fn distances(&self, to: &[u32]) -> Vec<u32> {
         let mut distances = vec![NONE; self.starts.len() - 1];
         let mut open = BucketOpenList::new(QueueOrder::Lifo, false);

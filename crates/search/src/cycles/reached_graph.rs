@@ -4,7 +4,7 @@
 //! Source: Dijkstra's algorithm [Dij59], which is best-first search without estimates; here the
 //! transitions to known states are kept as well.
 //!
-//! Promises: a state is expanded at its least cost, and before any that is further away.
+//! Promises: states are expanded at their least cost, in the order of their distance.
 
 use beeline_kernel::{AcceptanceMarks, Cost, Estimate, Expander, Expansion, StateId};
 
@@ -27,25 +27,25 @@ pub(super) struct Edge {
     pub(super) marks: AcceptanceMarks,
 }
 
-/// Where the transitions of a state begin, and how many there are.
+/// The range of the transitions of a state: start and number.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     start: u64,
     count: u32,
 }
 
-/// What became of the next state.
+/// The result of expanding the next state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
     /// It was expanded.
     Expanded,
-    /// Not all of its successors could be stored: it waits again.
+    /// Not all of its successors could be stored: it is still open.
     Full,
     /// No open state is near enough.
     Nobody,
 }
 
-/// A graph that grows.
+/// A growing graph.
 pub(super) struct ReachedGraph<'a> {
     expander: Box<dyn Expander + 'a>,
     store: ExactStore,
@@ -54,8 +54,7 @@ pub(super) struct ReachedGraph<'a> {
     spans: ChunkedVec<Span>,
     edges: ChunkedVec<Edge>,
     stats: Stats,
-    /// What is looked for beside transitions, and the nearest that was found: where, what, and at
-    /// which cost.
+    /// The target, and the nearest hit so far: its state, error and cost.
     target: SearchTarget,
     nearest: Option<(StateId, Hit)>,
     expansion: Expansion,
@@ -67,7 +66,7 @@ fn id(number: u32) -> StateId {
 }
 
 impl<'a> ReachedGraph<'a> {
-    /// Only the initial state, which waits, unless there is no room for it.
+    /// The initial state only, which is open, unless there is no room for it.
     pub(super) fn new(
         expander: Box<dyn Expander + 'a>,
         initial: &[u8],
@@ -99,7 +98,7 @@ impl<'a> ReachedGraph<'a> {
         self.spans.push(Span { start: 0, count: 0 });
     }
 
-    /// Expands the nearest state that is open, if it is no further away than this.
+    /// Expands the nearest open state, if its distance is at most `most`.
     pub(super) fn expand_next(&mut self, most: u32) -> Next {
         loop {
             match self.open.least() {
@@ -120,7 +119,7 @@ impl<'a> ReachedGraph<'a> {
         }
     }
 
-    /// Returns whether there was room for all that follows.
+    /// Expands a state. Returns whether there was room for all successors.
     fn expand(&mut self, from: StateId, node: SearchNode) -> bool {
         self.expander.expand_only(self.store.open(from), &mut self.expansion);
         let ReachedGraph { expansion, ahead, store, nodes, open, spans, edges, stats, .. } = self;
@@ -168,7 +167,7 @@ impl<'a> ReachedGraph<'a> {
         true
     }
 
-    /// Looks for the target in the expanded state and its transitions.
+    /// Tests the expanded state and its transitions for the target.
     fn inspect(&mut self, state: StateId, g: u32) {
         let (target, expansion) = (self.target, &self.expansion);
         let errors = expansion.faults.len() + expansion.violated_invariants.len();
@@ -193,17 +192,17 @@ impl<'a> ReachedGraph<'a> {
         load_all(&self.store, &path.unwrap_or_default())
     }
 
-    /// The distance of the nearest state that is open.
+    /// The distance of the nearest open state.
     pub(super) fn waiting(&self) -> Option<u32> {
         self.open.least().map(|g| g as u32)
     }
 
-    /// How many states there are, expanded or not.
+    /// The number of states, expanded or not.
     pub(super) fn len(&self) -> usize {
         self.store.len()
     }
 
-    /// How far away a state is: exactly, if it was expanded.
+    /// The distance of a state; an upper bound until it is expanded.
     #[inline]
     pub(super) fn distance(&self, state: u32) -> u32 {
         self.nodes.at(id(state)).g
@@ -215,7 +214,7 @@ impl<'a> ReachedGraph<'a> {
         self.nodes.at(id(state)).is_closed()
     }
 
-    /// How many transitions lead out of a state; none before it is expanded.
+    /// The number of transitions of a state; 0 before it is expanded.
     #[inline]
     pub(super) fn degree(&self, state: u32) -> u32 {
         self.spans.at(state as usize).count
@@ -241,13 +240,13 @@ impl<'a> ReachedGraph<'a> {
         load_all(&self.store, &path)
     }
 
-    /// These states, written out.
+    /// Loads these states.
     pub(super) fn states(&self, numbers: &[u32]) -> Vec<Vec<u8>> {
         let ids: Vec<StateId> = numbers.iter().map(|&number| id(number)).collect();
         load_all(&self.store, &ids)
     }
 
-    /// What was done so far.
+    /// The counters so far.
     pub(super) fn stats(&self) -> Stats {
         Stats {
             stored: self.store.len() as u64,

@@ -5,21 +5,21 @@
 
 use beeline_kernel::AcceptanceMarks;
 
-/// Components under way. Twelve bytes for each, and eight more where transitions have marks.
+/// Incomplete components. Twelve bytes for each, and eight more if transitions have marks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Roots {
     /// The number of the state that was entered first.
     firsts: Vec<u32>,
-    /// The marks of what is inside.
+    /// The marks of the transitions inside.
     marks: Vec<AcceptanceMarks>,
-    /// The marks of the transition that led to the first state. None where no transition has marks of
-    /// its own.
+    /// The marks of the transition to the first state. Empty if transitions have no marks of their
+    /// own.
     arrivals: Vec<AcceptanceMarks>,
     has_arrivals: bool,
 }
 
 impl Roots {
-    /// From now on, transitions have marks of their own.
+    /// From now on, transitions have marks.
     pub(super) fn expect_arrivals(&mut self) {
         if !self.has_arrivals {
             self.has_arrivals = true;
@@ -27,8 +27,8 @@ impl Roots {
         }
     }
 
-    /// A state is entered, a component of its own. The marks are those that all transitions from
-    /// it have, and those of the transition to it.
+    /// Enters a state, as a component of its own. `marks` are common to all its transitions,
+    /// `arrival` are those of the transition to it.
     #[inline]
     pub(super) fn enter(&mut self, number: u32, marks: AcceptanceMarks, arrival: AcceptanceMarks) {
         self.firsts.push(number);
@@ -38,8 +38,8 @@ impl Roots {
         }
     }
 
-    /// A transition from the last component to a state that has not left yet. Returns whether the
-    /// component that comes of it has all marks.
+    /// A transition from the last component to a state of an incomplete component merges
+    /// components. Returns whether the result has all marks.
     #[inline]
     pub(super) fn merge(&mut self, number: u32, marks: AcceptanceMarks) -> bool {
         let mut marks = marks;

@@ -1,11 +1,11 @@
 //! Seeds: states at which an accepting cycle can begin, and the order in which they are searched.
 //!
-//! The time that the search from a seed back to it takes is not known, so there are levels. A seed
-//! whose search did not end within its budget on one level waits on the next, where the budget is
-//! four times as large. All levels get equal shares of the work.
+//! The work of the search from a seed back to it is not known, so there are levels. A seed whose
+//! search did not end within its budget on one level moves to the next, where the budget is four
+//! times as large. All levels get equal shares of the work.
 //!
 //! Source: ours.
-//! Promises: each seed is reported once, and searched on level after level.
+//! Promises: each seed is reported once, and searched level by level.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -17,34 +17,34 @@ use crate::store::{ExactStore, Inserted, StateSet, StoreLimits};
 
 /// Expansions for a seed on the first level.
 const FIRST: u64 = 64;
-/// How many times more there are on the next level.
+/// Ratio of the budgets of two levels.
 const MORE: u64 = 4;
 
-/// The seeds that are known.
+/// The known seeds.
 pub(super) struct Seeds {
     told: Receiver<Vec<u8>>,
     known: ExactStore,
     levels: Vec<Level>,
 }
 
-/// Seeds that have equally much time.
+/// Seeds with equal budgets.
 #[derive(Default)]
 struct Level {
     waiting: VecDeque<StateId>,
     spent: u64,
 }
 
-/// A seed that has its turn.
+/// A seed with its budget.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SeedSlice {
     pub(super) seed: StateId,
     level: usize,
-    /// The expansions it has.
+    /// The remaining expansions.
     pub(super) expansions: u64,
 }
 
 impl Seeds {
-    /// None, and an expander that reports them.
+    /// No seeds, and an expander that reports them.
     pub(super) fn new<'a>(expander: Box<dyn Expander + 'a>) -> (Seeds, SeedDetector<'a>) {
         let (tell, told) = channel();
         let known = ExactStore::new(StoreLimits::NONE);
@@ -52,17 +52,17 @@ impl Seeds {
         (seeds, SeedDetector { expander, inner: Expansion::default(), tell })
     }
 
-    /// Hears of new ones.
+    /// Receives new seeds.
     pub(super) fn listen(&mut self) {
         while let Ok(seed) = self.told.try_recv() {
-            // A state that is expanded again, at less cost, is no other seed.
+            // A state that is expanded again, at less cost, is not a new seed.
             if let Inserted::New(id) = self.known.insert(&seed) {
                 self.levels[0].waiting.push_back(id);
             }
         }
     }
 
-    /// Whether any has to wait.
+    /// Whether some seed is not searched to its end.
     pub(super) fn wait(&self) -> bool {
         self.levels.iter().any(|level| !level.waiting.is_empty())
     }
@@ -77,7 +77,7 @@ impl Seeds {
         Some(SeedSlice { seed, level: number, expansions })
     }
 
-    /// Lets a seed wait for more time than it had.
+    /// Moves a seed to the next level, with a larger budget.
     pub(super) fn postpone(&mut self, turn: SeedSlice) {
         let next = turn.level + 1;
         if next == self.levels.len() {
@@ -91,7 +91,7 @@ impl Seeds {
         self.levels[turn.level].spent += work;
     }
 
-    /// The work for all.
+    /// The work for all seeds.
     pub(super) fn spent(&self) -> u64 {
         self.levels.iter().map(|level| level.spent).sum()
     }
@@ -101,7 +101,7 @@ impl Seeds {
         self.known.open(turn.seed)
     }
 
-    /// How many are known.
+    /// The number of known seeds.
     pub(super) fn len(&self) -> usize {
         self.known.len()
     }
@@ -113,7 +113,7 @@ impl Seeds {
     }
 }
 
-/// Expands states, and tells of those that are seeds.
+/// Expands states, and reports those that are seeds.
 pub(super) struct SeedDetector<'a> {
     expander: Box<dyn Expander + 'a>,
     inner: Expansion,

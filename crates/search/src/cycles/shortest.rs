@@ -4,11 +4,11 @@
 //! ([`ReachedGraph`]). Whenever the graph has doubled, and in the end, its shortest lasso is
 //! searched: a [`PivotSurvey`] finds pivots, states that hit all accepting cycles; for one pivot
 //! after the other, the shortest lasso through it is found ([`PivotSearch`]), and the pivot is
-//! removed from the graph. The rest falls apart by and by, and when the searches have cost as much
-//! as a survey, there is another one.
+//! removed from the graph. The components of the rest become smaller; when the searches have cost
+//! as much as a survey, there is another one.
 //!
-//! A lasso costs more than the distance of any state on it. So with a known one, only states that
-//! are nearer than its cost are expanded and serve as pivots; and the bound proved in between is the
+//! A lasso costs more than the distance of any state on it. So with a known lasso, only states that
+//! are nearer than its cost are expanded and serve as pivots; and the bound proved so far is the
 //! distance of the next pivot, or of the next open state.
 //!
 //! Source: ours. Assumed: each transition takes at least a step.
@@ -47,48 +47,48 @@ pub struct ShortestLasso<'a> {
     reached: ReachedGraph<'a>,
     lasso: Option<Lasso>,
     cost: Option<Cost>,
-    /// Only what costs less than this is of interest.
+    /// Only lassos and hits that cost less than this are searched.
     limit: u32,
-    /// No lasso costs less than this, unless it is the one that is known.
+    /// The proved lower bound, except for the known lasso.
     proved: u32,
     stage: Stage,
     through: PivotSearch,
-    /// How many states are expanded when the graph is looked at next.
+    /// The number of expanded states at which the next survey begins.
     next_look: u64,
-    /// What was done in all, as the budget counts it.
+    /// All work so far, in units of the budget.
     worked: u64,
-    /// Whether any lasso is as good as the shortest.
+    /// Whether any lasso suffices.
     is_content: bool,
-    /// Whether the best so far is a path to the target.
+    /// Whether the best result so far is a path to the target.
     is_hit: bool,
 }
 
-/// What is being done.
+/// The current activity.
 enum Stage {
-    /// The graph grows.
+    /// Expansion of the graph.
     Reaching,
-    /// The graph is looked at.
+    /// Search for the shortest lasso of the graph.
     Looking(SurveyPass),
     Over(Outcome),
 }
 
-/// A look at the graph.
+/// The search of the graph.
 struct SurveyPass {
     survey: PivotSurvey,
-    /// The next pivot, and whether the search through it is under way.
+    /// The next pivot, and whether its search has begun.
     at: usize,
     begun: bool,
-    /// Pivots that are done.
+    /// The pivots that are done.
     gone: Vec<bool>,
-    /// Work since the survey, and what is left of all; `None` for the last look.
+    /// Work since the survey, and the remaining work of the pass; `None` in the last pass.
     spent: u64,
     left: Option<u64>,
-    /// Why the graph cannot grow, if it should.
+    /// Why the graph cannot grow although it should.
     why: Option<Stop>,
 }
 
 impl<'a> ShortestLasso<'a> {
-    /// With a known lasso, only shorter ones are searched.
+    /// A search; with a known lasso, only for shorter ones.
     ///
     /// # Errors
     ///
@@ -138,13 +138,13 @@ impl<'a> ShortestLasso<'a> {
         }
     }
 
-    /// Ends with the first lasso, whatever it costs.
+    /// Ends with the first lasso, of any cost.
     pub(super) fn accept_any(mut self) -> Self {
         self.is_content = true;
         self
     }
 
-    /// What was done so far, as the budget counts it.
+    /// The work so far, in units of the budget.
     pub(super) fn worked(&self) -> u64 {
         self.worked
     }
@@ -154,22 +154,22 @@ impl<'a> ShortestLasso<'a> {
         (0..self.reached.len() as u32).flat_map(|state| self.reached.states(&[state]))
     }
 
-    /// What the lasso costs that [`lasso`](CycleSearch::lasso) shows.
+    /// The cost of the [`lasso`](CycleSearch::lasso).
     pub fn cost(&self) -> Option<Cost> {
         self.cost
     }
 
-    /// Whether that is proved to be the least.
+    /// Whether this cost is proved to be least.
     pub fn is_least(&self) -> bool {
         self.cost.is_some_and(|cost| self.proved >= cost.0)
     }
 
-    /// The most that the graph may hold: a survey wants room beside it.
+    /// Memory limit of the graph; the rest is for surveys.
     fn room(&self) -> usize {
         self.query.max_bytes() / 3 * 2
     }
 
-    /// Does some work, and says how much.
+    /// Executes some work, and returns its amount.
     fn work(&mut self, most: u64) -> u64 {
         match &self.stage {
             Stage::Reaching => self.reach(),
@@ -199,18 +199,18 @@ impl<'a> ShortestLasso<'a> {
         1
     }
 
-    /// How much more than its distance anything costs at least that a state leads to: a lasso
-    /// at least a step, a target perhaps nothing.
+    /// A lower bound on the cost of a result beyond the distance of a state on it: one step for a
+    /// lasso, zero for a target.
     fn beyond(&self) -> u32 {
         u32::from(self.query.target == SearchTarget::NOTHING)
     }
 
-    /// Nothing outside of the graph costs less than this.
+    /// A lower bound on the cost of results outside the graph.
     fn outside(&self) -> u32 {
         self.reached.waiting().map_or(u32::MAX, |g| g.saturating_add(self.beyond()))
     }
 
-    /// A target that is nearer than the lasso takes its place.
+    /// A hit that costs less than the lasso replaces it.
     fn take_hit(&mut self) {
         let cost = self.reached.nearest().and_then(|hit| hit.cost);
         if let Some(cost) = cost.filter(|cost| cost.0 < self.limit) {
@@ -219,7 +219,7 @@ impl<'a> ShortestLasso<'a> {
         }
     }
 
-    /// Looks at the graph, for a while if it can still grow.
+    /// Begins a search of the graph, with limited work if the graph can still grow.
     fn begin_look(&mut self, why: Option<Stop>) {
         self.next_look = 2 * self.reached.stats().expanded;
         let gone = vec![false; self.reached.len()];
@@ -238,7 +238,7 @@ impl<'a> ShortestLasso<'a> {
         })
     }
 
-    /// Goes on with the search through the current pivot, or with the next one.
+    /// Continues the search through the current pivot, or begins the next one.
     fn look(&mut self, most: u64) -> u64 {
         let outside = self.outside();
         let Stage::Looking(look) = &mut self.stage else { return 0 };
@@ -261,7 +261,7 @@ impl<'a> ShortestLasso<'a> {
         let granted = most.min(POLL).min(look.left.unwrap_or(u64::MAX));
         let mut allowance = granted;
         let passage = self.through.advance(&self.reached, &look.survey, self.limit, &mut allowance);
-        // A pivot that is dismissed at once is work, too.
+        // A pivot that is rejected at once counts as work, too.
         let spent = (granted - allowance).max(1);
         look.spent += spent;
         look.left = look.left.map(|left| left.saturating_sub(spent));
@@ -285,7 +285,7 @@ impl<'a> ShortestLasso<'a> {
         spent
     }
 
-    /// Another survey, when the last one has paid off.
+    /// Begins another survey when the searches since the last one have cost as much as it.
     fn look_again(&mut self) {
         let Stage::Looking(look) = &mut self.stage else { return };
         if look.spent <= PATIENCE * look.survey.size {
@@ -299,7 +299,7 @@ impl<'a> ShortestLasso<'a> {
         }
     }
 
-    /// Lets the graph grow again, if it can and it matters.
+    /// Continues to expand the graph, if that is possible and can improve the result.
     fn end_look(&mut self) {
         let Stage::Looking(look) = &self.stage else { return };
         let why = look.why;
@@ -340,7 +340,7 @@ impl Search for ShortestLasso<'_> {
         }
     }
 
-    /// The units are expansions, and nodes that searches through pivots close.
+    /// The units are expansions, and nodes closed by searches through pivots.
     fn step(&mut self, most: u64) -> u64 {
         let work = self.work(most);
         self.worked += work;
@@ -369,14 +369,14 @@ impl Search for ShortestLasso<'_> {
         self.reached.bytes() + self.through.bytes() + look
     }
 
-    /// No lasso costs less than this, nor a target if one is looked for.
+    /// No lasso costs less than this, and no hit if there is a target.
     fn lower_bound(&self) -> Cost {
         Cost(self.proved.min(self.limit))
     }
 }
 
 impl CycleSearch for ShortestLasso<'_> {
-    /// The shortest one so far.
+    /// The shortest lasso so far.
     fn lasso(&self) -> Option<Lasso> {
         self.lasso.clone()
     }

@@ -1,23 +1,23 @@
 //! A depth-first stack with post-order: open states and the current path in one list, four bytes
 //! for each.
 //!
-//! A state that is entered stays where it is, below its successors, and becomes cyan. When it comes
-//! up again, cyan, all its successors are done, and it is left. Another copy of it cannot come up in
-//! between: only white states are pushed, so the copies of a state that was entered are further
-//! down, and come up after it was left.
+//! A state that is entered stays in its position, below its successors, and becomes cyan. When it
+//! is on top again, all its successors are done, and it is left. Another copy of it cannot be on
+//! top in between: only white states are pushed, so the copies of a state that was entered are
+//! further down, and reach the top after it was left.
 
 use beeline_kernel::StateId;
 
 use super::colours::{Colour, Colours};
 
-/// The open states, the path, and the colours of all states.
+/// The open states and the path, and the colours of all states.
 #[derive(Clone, Debug)]
 pub(super) struct Stack {
     waiting: Vec<StateId>,
     pub(super) colours: Colours,
     /// States on the path.
     len: u32,
-    /// The depth of states whose successors are not entered.
+    /// The depth limit: successors of states at this depth are not entered.
     limit: u32,
     is_cut: bool,
 }
@@ -51,7 +51,7 @@ impl Stack {
         self.len -= 1;
     }
 
-    /// Drops the state on top: it was entered from elsewhere.
+    /// Drops the state on top: it was entered by another transition.
     #[inline]
     pub(super) fn skip(&mut self) {
         self.waiting.pop();
@@ -75,7 +75,7 @@ impl Stack {
         self.waiting[begin..].reverse();
     }
 
-    /// How many wait or are on the path.
+    /// The number of open states and states on the path.
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.waiting.len()
@@ -87,8 +87,8 @@ impl Stack {
         self.len.saturating_sub(1)
     }
 
-    /// Whether a state was not entered because of the limit. Even when it is entered from elsewhere
-    /// later, states were left before all their descendants were searched.
+    /// Whether a state was not entered because of the limit. Even if it is entered by another
+    /// transition later, states were left before all their descendants were searched.
     pub(super) fn is_cut(&self) -> bool {
         self.is_cut
     }
@@ -96,7 +96,7 @@ impl Stack {
     /// The path from the initial state to the last one that was entered.
     pub(super) fn path(&mut self) -> Vec<StateId> {
         let mut path = Vec::with_capacity(self.len as usize);
-        // The uppermost copy of a cyan state is the one that is on the path.
+        // The topmost copy of a cyan state is the one on the path.
         for &id in self.waiting.iter().rev() {
             if self.colours.of(id) == Colour::Cyan {
                 self.colours.paint(id, Colour::White);

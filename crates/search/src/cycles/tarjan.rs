@@ -9,33 +9,33 @@ use beeline_kernel::AcceptanceMarks;
 
 use super::reached_graph::ReachedGraph;
 
-/// Not seen yet; or not in a component.
+/// Not visited yet, or in no component.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// The components.
 pub(super) struct AcceptingSccs {
     /// For each state the number of its component.
     pub(super) of: Vec<u32>,
-    /// The states of each.
+    /// The states of each component.
     pub(super) members: Vec<Vec<u32>>,
 }
 
-/// The depth-first search, while it is under way.
+/// The state of the depth-first search.
 struct Tarjan {
-    /// When a state was seen first.
+    /// The time of the first visit.
     seen: Vec<u32>,
     /// The earliest state on the stack that is known to be reachable.
     low: Vec<u32>,
     /// The states of components that are not complete.
     stack: Vec<u32>,
-    /// The path to the current state, and the transition of each that is next.
+    /// The path to the current state, with the next transition of each state.
     path: Vec<(u32, u32)>,
     time: u32,
     found: AcceptingSccs,
 }
 
 impl AcceptingSccs {
-    /// Looks for them among the living states.
+    /// Finds them among the states that `lives` selects.
     pub(super) fn new(graph: &ReachedGraph<'_>, lives: impl Fn(u32) -> bool) -> AcceptingSccs {
         let len = graph.len();
         let found = AcceptingSccs { of: vec![NONE; len], members: Vec::new() };
@@ -52,7 +52,7 @@ impl AcceptingSccs {
 
     /// Memory held.
     pub(super) fn bytes(&self) -> usize {
-        // Each state is a member once at most.
+        // Each state is a member at most once.
         2 * self.of.capacity() * size_of::<u32>()
     }
 }
@@ -93,7 +93,8 @@ impl Tarjan {
         }
     }
 
-    /// Takes a complete component from the stack, and keeps it if it can hold a cycle.
+    /// Takes a complete component from the stack, and keeps it if it may contain an accepting
+    /// cycle.
     fn complete(&mut self, graph: &ReachedGraph<'_>, root: u32) {
         let place = self.stack.iter().rposition(|&state| state == root);
         let members = self.stack.split_off(place.expect("a root waits on the stack"));

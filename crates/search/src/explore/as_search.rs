@@ -1,4 +1,4 @@
-//! An exploration as one search among others.
+//! An exploration as a [`Search`](crate::Search).
 
 use std::sync::atomic::Ordering;
 
@@ -56,7 +56,7 @@ impl<T: StateStore> Search for Exploration<'_, T> {
         Exploration::bytes(self)
     }
 
-    /// It counts moves, not costs, so it proves nothing about them.
+    /// Transitions are counted, not costs, so nothing is proved about costs.
     fn lower_bound(&self) -> Cost {
         Cost::ZERO
     }

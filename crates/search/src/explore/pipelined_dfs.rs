@@ -2,8 +2,8 @@
 //!
 //! The next state is known as soon as the first successor is found that was not expanded yet. So
 //! that successor is stored and expanded at once; its siblings are stored afterwards, when the
-//! memory that was prefetched for them has arrived. The same goes for the state on top of the stack
-//! if all successors seem to be expanded. The result is the same as without the pipeline: an
+//! memory that was prefetched for them has arrived. The same holds for the state on top of the
+//! stack if all successors seem to be expanded. The result is the same as without the pipeline: an
 //! expansion does not use the store, and states are stored in the same order. For the same reason,
 //! a [predicted](super::successor_predictor) successor may be expanded before the store is read.
 //!
@@ -31,7 +31,7 @@ impl<T: StateStore> Exploration<'_, T> {
         self.work.predictor.note_store_size(self.store.bytes());
         for done in 1..=most {
             let Some(entry) = next.or_else(|| self.backtrack()) else {
-                // Some stored state was not expanded, but the frontier is empty.
+                // The frontier is empty although some stored state was not expanded.
                 return Some(Outcome::Incomplete(Stop::Depth));
             };
             std::mem::swap(&mut self.work.current, &mut self.work.next);

@@ -5,15 +5,15 @@
 //! to *t*, where *t* is new and comes after *v*. If both transitions are independent, *p* has the
 //! same transition in *t*, and its target is also the target of *q*'s transition in *v*. So *p* is
 //! put into the sleep set of *t*: in *t*, its transition is counted and not executed. A process in
-//! the sleep set of *s* is handed on to *t* in the same way.
+//! the sleep set of *s* is inherited by *t* in the same way.
 //!
 //! In breadth-first order, every state stored before *t* is expanded before *t*. By induction, the
 //! targets of all transitions that are left out are stored when *t* is expanded. So states, their
 //! order and all counts are the same as without sleep sets: this is not a reduction.
 //!
-//! Source: [God96] §5.1. Deviation: there, sleep sets go with a depth-first search, and a
-//! state that is met again may have to be expanded again; the order makes that needless here. Sets
-//! of processes instead of transitions: ours.
+//! Source: [God96] §5.1. Deviation: there, sleep sets are combined with depth-first search, and a
+//! state that is visited again may have to be expanded again; the order makes this unnecessary
+//! here. Sets of processes instead of transitions: ours.
 
 use std::collections::VecDeque;
 
@@ -40,11 +40,11 @@ pub(super) struct SleepSetQueue {
     /// New states since the last review, and transitions saved in them.
     trial: u32,
     saved: u32,
-    /// For how many more expansions sleep sets pause.
+    /// Remaining expansions of the pause.
     pause: u32,
-    /// Whether the new successors of the present state are recorded.
+    /// Whether the new successors of the current state are recorded.
     pub(super) is_recording: bool,
-    /// Where they are in the batch.
+    /// Their positions in the batch.
     pub(super) new_successors: Vec<usize>,
 }
 
@@ -115,7 +115,7 @@ impl<T: StateStore> Exploration<'_, T> {
     /// the number `first`.
     #[inline]
     pub(super) fn assign_sleep_sets(&mut self, expanded: Expanded, first: usize) {
-        // A transition that failed here would fail in the successors, too.
+        // A failing transition would fail in the successors, too.
         if !expanded.faults().is_empty() {
             return;
         }
@@ -123,7 +123,7 @@ impl<T: StateStore> Exploration<'_, T> {
         let all = &successors.transitions()[..expanded.end.successors];
         let bit = |at: usize| SleepSet::single(all[at].label.process).0;
         let known = expanded.asleep.0 | with_single_transition(&all[expanded.begin.successors..]);
-        // Processes whose new successors do not all come before the present one.
+        // Processes whose new successors do not all come before the current one.
         let mut late = self.sleep_sets.new_successors.iter().fold(0, |late, &at| late | bit(at));
         let state = self.store.open(expanded.entry.id);
         let mut last = bit(self.sleep_sets.new_successors[0]);

@@ -1,5 +1,4 @@
-//! Migration of an exploration to another store. Both stores hold states meanwhile. It takes time
-//! for many states, so it works in slices, too.
+//! Migration of an exploration to another store, in slices. Meanwhile, both stores hold states.
 
 use beeline_kernel::StateId;
 

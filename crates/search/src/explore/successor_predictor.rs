@@ -1,10 +1,10 @@
 //! Prediction of the successor that depth-first search expands next.
 //!
-//! Which successor comes next is known when the store has looked it up. If there are many states,
-//! the processor waits for memory meanwhile. Often it is the successor at the same position as last
-//! time: the same process continues. That one is expanded speculatively while the memory arrives.
-//! A wrong prediction wastes an expansion, so there is none unless most of the latest ones were
-//! right. This is branch prediction with a saturating counter, applied to successors: ours.
+//! The next successor is known when the store has looked it up. If there are many states, the
+//! processor waits for memory meanwhile. Often it is the successor at the same position as last
+//! time: the same process continues. So that successor is expanded speculatively while the memory
+//! arrives. A wrong prediction wastes an expansion, so there is none unless most of the latest ones
+//! were right. This is branch prediction with a saturating counter, applied to successors: ours.
 //!
 //! Measured (`bench/run`): depth-first search of grids takes up to a fifth less time, that of the
 //! elevator a twelfth; where predictions are wrong, about as long as without.
@@ -28,7 +28,7 @@ pub(super) struct SuccessorPredictor {
 }
 
 impl SuccessorPredictor {
-    /// Notes how many bytes the store has.
+    /// Records the size of the store.
     pub(super) fn note_store_size(&mut self, bytes: usize) {
         self.is_useful = bytes > CACHED;
     }
@@ -40,7 +40,7 @@ impl SuccessorPredictor {
         is_sure.then_some(self.position)
     }
 
-    /// Learns the true position, or that no successor comes next.
+    /// Updates the predictor with the true position; `None` if no successor comes next.
     #[inline]
     pub(super) fn learn(&mut self, position: Option<usize>) {
         if position == Some(self.position) {

@@ -6,7 +6,7 @@ use beeline_kernel::StateId;
 use super::FrontierEntry;
 use crate::reduction::SuccessorStatus;
 
-/// A position in the sequence of stored states, and where its layer ends.
+/// A position in the sequence of stored states, and the end of its layer.
 #[derive(Clone, Debug)]
 pub(crate) struct LayerCursor {
     next: usize,
@@ -39,7 +39,7 @@ impl LayerCursor {
             if self.depth == self.limit {
                 return None;
             }
-            // The layer before has been expanded, so this one is stored in full.
+            // The previous layer is expanded, so this one is stored in full.
             self.layer_end = stored;
             self.depth += 1;
         }

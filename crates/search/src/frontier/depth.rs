@@ -16,23 +16,23 @@ use crate::reduction::SuccessorStatus;
 use crate::search_tree::SearchTree;
 use crate::state_bits::StateBits;
 
-/// Waiting states with the same parent: those on top of the stack belong to the last
-/// level. Four bytes for a waiting state and eight for all its siblings.
+/// Open states with the same parent; the last level is on top of the stack. Four bytes for each
+/// open state, and eight for each group of siblings.
 #[derive(Clone, Copy, Debug)]
 struct Level {
     parent: StateId,
-    /// How many still wait. More than fit are several levels.
+    /// The number of states left. Larger groups take several levels.
     left: u16,
-    /// How much deeper this is than the level before. More than fits is bridged by
-    /// empty levels.
+    /// The difference in depth from the previous level. Larger differences are bridged by empty
+    /// levels.
     down: u16,
 }
 
-/// The open states, and which states were expanded.
+/// The open states, and the set of expanded ones.
 #[derive(Clone, Debug)]
 pub(crate) struct Stack {
     waiting: Vec<StateId>,
-    /// The last one is not empty.
+    /// The levels; the last one is not empty.
     levels: Vec<Level>,
     /// The depth of the states of the last level.
     depth: u32,
@@ -62,7 +62,7 @@ impl Stack {
         self.on_path = Some(StateBits::default());
     }
 
-    /// Where a stored state stands.
+    /// The status of a stored state.
     pub(super) fn status(&self, id: StateId) -> SuccessorStatus {
         if self.on_path.as_ref().is_some_and(|path| path.has(id)) {
             SuccessorStatus::OnStack
@@ -78,19 +78,19 @@ impl Stack {
         self.rng.is_none() && self.on_path.is_none()
     }
 
-    /// Whether a state was taken.
+    /// Whether a state was expanded.
     #[inline]
     pub(super) fn has_expanded(&self, id: StateId) -> bool {
         self.expanded.has(id)
     }
 
-    /// Takes a state that was not pushed.
+    /// Marks a state as expanded that was not pushed.
     #[inline]
     pub(super) fn go_down(&mut self, id: StateId) {
         self.expanded.add(id);
     }
 
-    /// Whether successors of this state will not be pushed.
+    /// Whether successors of this state are not pushed because of the limit.
     pub(super) fn is_at_limit(&self, turn: FrontierEntry) -> bool {
         turn.depth == self.limit
     }
@@ -105,8 +105,9 @@ impl Stack {
             while let Some(level) = self.levels.pop_if(|level| level.left == 0) {
                 self.depth -= u32::from(level.down);
             }
-            // There was another path to it, below a successor that came earlier; or it leaves
-            // the path. Of a state on the path, nothing lies above what it left there.
+            // The state was expanded on another path, below an earlier sibling; or its successors
+            // are done, and it leaves the path. Above the entry of a state on the path are only its
+            // successors.
             if self.expanded.has(id) {
                 if self.on_path.is_some() {
                     self.leave(id);
@@ -117,8 +118,8 @@ impl Stack {
             if self.on_path.is_some() {
                 self.enter(id);
             }
-            // It may have been generated first by a state that is not on the
-            // stack; the path that counts is the stack.
+            // It may have been generated first by a state that is not on the stack; the path that
+            // counts is the stack.
             tree.set(id, parent);
             return Some(FrontierEntry { id, depth });
         }
@@ -126,7 +127,7 @@ impl Stack {
 
     #[inline]
     pub(super) fn push(&mut self, from: FrontierEntry, successors: &[StateId]) {
-        // They stay stored and not expanded, unless there is a shorter path.
+        // Successors beyond the limit stay stored and unexpanded, unless there is a shorter path.
         if self.is_at_limit(from) {
             self.leave(from.id);
             return;
@@ -149,7 +150,7 @@ impl Stack {
         }
     }
 
-    /// Adds a state to the path, if it is tracked.
+    /// Adds a state to the path, if the path is tracked.
     #[cold]
     fn enter(&mut self, id: StateId) {
         if let Some(path) = &mut self.on_path {
@@ -157,7 +158,7 @@ impl Stack {
         }
     }
 
-    /// Takes a state from the path, if it is there.
+    /// Removes a state from the path, if the path is tracked.
     #[cold]
     fn leave(&mut self, id: StateId) {
         if let Some(path) = &mut self.on_path {
@@ -165,7 +166,7 @@ impl Stack {
         }
     }
 
-    /// A level for this many states, or several where they do not fit into one.
+    /// Adds a level for this many states, or several if they do not fit into one.
     fn push_levels(&mut self, from: FrontierEntry, states: usize) {
         const MOST: u16 = u16::MAX;
         if states == 0 {
@@ -204,7 +205,7 @@ mod tests {
         StateId::new(index).unwrap()
     }
 
-    /// What comes up: state and depth.
+    /// The next state and its depth.
     fn pop(stack: &mut Stack, tree: &mut SearchTree) -> Option<(usize, u32)> {
         stack.pop(tree).map(|turn| (turn.id.index(), turn.depth))
     }
@@ -217,7 +218,7 @@ mod tests {
         (0..LINE + MANY + 2).for_each(|_| tree.add(id(0)));
         let mut stack = Stack::new(id(0), u32::MAX, None);
         assert_eq!(pop(&mut stack, &mut tree), Some((0, 0)));
-        // 0 has the line, which begins with 1, and a last successor.
+        // State 0 has two successors: state 1, which begins the line, and `last`.
         let last = LINE + MANY + 1;
         stack.push(FrontierEntry { id: id(0), depth: 0 }, &[id(1), id(last)]);
         for at in 1..LINE {

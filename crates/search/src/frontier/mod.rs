@@ -14,13 +14,13 @@ use depth::Stack;
 /// The order in which states are expanded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ExplorationOrder {
-    /// In layers of the same distance from the initial state.
+    /// In layers of equal distance from the initial state.
     #[default]
     Breadth,
-    /// As SPIN does: the first successor with all that follows it, then the
-    /// second, unless it has been met by then.
+    /// As in SPIN: the first successor with all its descendants, then the second, unless it was
+    /// expanded by then.
     Depth,
-    /// The same, with the successors of each state in random order.
+    /// Depth-first, with the successors of each state in random order.
     RandomDepth {
         /// Equal seeds give equal searches.
         seed: u64,
@@ -54,7 +54,7 @@ impl Frontier {
         }
     }
 
-    /// The next state, of `stored` ones so far. Moves it to its place in the tree.
+    /// The next state; `stored` is the number of stored states. Updates its parent in the tree.
     #[inline]
     pub(crate) fn pop(&mut self, stored: usize, tree: &mut SearchTree) -> Option<FrontierEntry> {
         match self {
@@ -63,8 +63,8 @@ impl Frontier {
         }
     }
 
-    /// A state that may be expanded before the successors of those that were popped
-    /// before it are known: in breadth-first order, one of the same layer.
+    /// A state that may be expanded before the successors of the previously popped ones are known:
+    /// in breadth-first order, one of the same layer.
     #[inline]
     pub(crate) fn pop_beside(&mut self) -> Option<FrontierEntry> {
         match self {
@@ -73,8 +73,7 @@ impl Frontier {
         }
     }
 
-    /// Whether it has to be told about successors. In breadth-first order, they are
-    /// queued by being stored.
+    /// Whether successors have to be pushed. In breadth-first order, storing them is enough.
     #[inline]
     pub(crate) fn wants_successors(&self) -> bool {
         matches!(self, Frontier::Depth(_))
@@ -89,12 +88,12 @@ impl Frontier {
         }
     }
 
-    /// Whether the first successor that was not expanded comes next.
+    /// Whether the next state is always the first successor that was not expanded.
     pub(crate) fn is_plain_stack(&self) -> bool {
         matches!(self, Frontier::Depth(stack) if stack.is_plain())
     }
 
-    /// Whether a state was taken.
+    /// Whether a state was expanded.
     #[inline]
     pub(crate) fn has_expanded(&self, id: StateId) -> bool {
         match self {
@@ -103,8 +102,8 @@ impl Frontier {
         }
     }
 
-    /// Takes the first successor that was not expanded before its siblings are pushed, and moves it
-    /// to its place in the tree.
+    /// Marks the first unexpanded successor as expanded before its siblings are pushed, and updates
+    /// its parent in the tree.
     #[inline]
     pub(crate) fn go_down(
         &mut self,
@@ -128,7 +127,7 @@ impl Frontier {
     }
 
     /// Tracks the states on the path from now on, if there is one. Called before the first state is
-    /// taken.
+    /// popped.
     pub(crate) fn track_path(&mut self) {
         match self {
             Frontier::Breadth(_) => {}
@@ -136,8 +135,7 @@ impl Frontier {
         }
     }
 
-    /// Where a stored state stands, when so many have been dealt with. The one whose turn it
-    /// is counts as dealt with.
+    /// The status of a stored state when `done` states were expanded, including the current one.
     pub(crate) fn status(&self, id: StateId, done: u64) -> SuccessorStatus {
         match self {
             Frontier::Breadth(_) => LayerCursor::status(id, done),
@@ -145,8 +143,8 @@ impl Frontier {
         }
     }
 
-    /// Whether a state is left before all that follows it was: beyond its depth limit, a
-    /// depth-first order is none.
+    /// Whether a state is left before all its descendants were searched: at the depth limit, the
+    /// order is not depth-first.
     pub(crate) fn leaves_early(&self, turn: FrontierEntry) -> bool {
         match self {
             Frontier::Breadth(_) => false,

@@ -1,5 +1,5 @@
-//! Transposition tables of IDA\*: the states of an iteration in full with their costs, or of each a
-//! few bits.
+//! Transposition tables of IDA\*: the states of an iteration in full with their costs, or a few
+//! bits for each.
 //!
 //! Source: [ELL00] §3.2 and §3.4, and [EMJ05], State Compaction and Incremental Hashing,
 //! section 4 (Partial IDA\*). There the bit array is emptied for each iteration; here each
@@ -18,19 +18,19 @@ pub enum TableAnswer {
     Anew,
     /// The state is known, or another one with the same hash.
     Before,
-    /// The state cannot be remembered.
+    /// There is no room for the state.
     Unknown,
 }
 
 /// The states of an iteration.
 pub trait TranspositionTable {
-    /// Forgets everything, for the next iteration.
+    /// Clears the table for the next iteration.
     fn clear(&mut self);
 
     /// Records a state at this cost, and returns whether it is known.
     fn visit(&mut self, state: &[u8], g: u32) -> TableAnswer;
 
-    /// How many states are remembered.
+    /// The number of states in the table.
     fn states(&self) -> usize;
 
     /// Memory held.
@@ -39,18 +39,18 @@ pub trait TranspositionTable {
     /// The counters, with those of the table.
     fn count(&self, stats: Stats) -> Stats;
 
-    /// What it has probably overlooked, if it may.
+    /// The estimated number of overlooked states, if the table is lossy.
     fn omissions(&self) -> Option<Omissions> {
         None
     }
 
-    /// Whether the last iteration is to be done again, since another one may see more.
+    /// Whether the last iteration is to be repeated, since a lossy table may find more states then.
     fn wants_more(&mut self) -> bool {
         false
     }
 }
 
-/// States in full, each with what the cheapest path to it costs in this iteration.
+/// States in full, each with the cost of the cheapest path to it in this iteration.
 #[derive(Clone, Debug)]
 pub struct ExactTable<T: StateStore> {
     store: T,
@@ -113,8 +113,8 @@ impl<T: StateStore> TranspositionTable for ExactTable<T> {
     }
 }
 
-/// Of each state what a set keeps that may overlook some. Costs are not kept, so a state is not
-/// searched again when it is reached at less cost.
+/// A lossy set of states. Costs are not kept, so a state is not searched again when it is reached
+/// at less cost.
 #[derive(Clone, Debug)]
 pub struct LossyTable<V: Visited> {
     visited: V,
@@ -122,7 +122,7 @@ pub struct LossyTable<V: Visited> {
 }
 
 impl<V: Visited> LossyTable<V> {
-    /// In this set. The last iteration is done as often as there are runs.
+    /// A table with this set. The last iteration is repeated for each run.
     pub fn new(set: RepeatedSet<V>) -> LossyTable<V> {
         LossyTable { visited: set.visited, runs: RestartSchedule::new(set.restarts) }
     }
@@ -130,7 +130,7 @@ impl<V: Visited> LossyTable<V> {
 
 impl<V: Visited> TranspositionTable for LossyTable<V> {
     fn clear(&mut self) {
-        // The first iteration finds it empty.
+        // The set is empty in the first iteration.
         if !self.visited.is_empty() {
             let seed = self.runs.seed();
             self.visited.restart(seed);

@@ -1,14 +1,14 @@
 //! Plan neighbourhood graph search: the states on a known path, their successors, the successors of
-//! these, and so on. A cheapest path through the states generated so far is searched again and
-//! again, and when it is cheaper, the search continues around it.
+//! these, and so on. From time to time, a cheapest path through the states generated so far is
+//! computed; if it is cheaper than the known one, the search continues around it.
 //!
 //! Source: [NM10] §4.
 //! Deviation: one graph that keeps growing, in place of a new one for each improvement;
 //! only forwards, since our states have no predecessors; a path may end at any state of the
 //! target, not only at that of the known path.
 //!
-//! Promises: each path found is cheaper than the last. When every reachable state is known,
-//! the cheapest is proved to be one.
+//! Promises: each path found is cheaper than the last. When every reachable state is known, the
+//! cheapest path is proved to be cheapest.
 
 use std::collections::VecDeque;
 
@@ -38,7 +38,7 @@ pub struct Neighbourhood<'a, T: StateStore = ExactStore> {
     /// The errors found: state, kind, and cost after that state.
     goals: Vec<(u32, FindingKind, u32)>,
     known: KnownPath,
-    /// Whether the path is one that this search found.
+    /// Whether this search found the path.
     found: bool,
     stats: Stats,
     next_look: u64,
@@ -58,7 +58,7 @@ struct Edge {
 /// The transitions between states that are known.
 #[derive(Default)]
 struct Graph {
-    /// By state: where its transitions begin, and how many there are; `None` until it is expanded.
+    /// For each state the start of its transitions and their number; `None` until it is expanded.
     spans: Vec<Option<(u32, u32)>>,
     edges: Vec<Edge>,
 }
@@ -81,8 +81,7 @@ impl Graph {
             + self.edges.capacity() * size_of::<Edge>()
     }
 
-    /// The cheapest paths from state 0, up to a cost: by state what it costs, and the
-    /// state before it.
+    /// The cheapest paths from state 0, up to a cost: for each state its cost and its predecessor.
     fn cheapest(&self, states: usize, most: u32) -> Vec<(u32, u32)> {
         let mut best = vec![(u32::MAX, 0); states];
         let mut buckets: Vec<Vec<u32>> = vec![Vec::new(); most as usize + 1];
@@ -107,8 +106,8 @@ impl Graph {
 }
 
 impl<'a, T: StateStore> Neighbourhood<'a, T> {
-    /// Searches around a path from the initial state. Of the query, the target and the limit on
-    /// memory count.
+    /// Searches around a path from the initial state. Of the query, target and memory limit are
+    /// used.
     pub fn new(space: &'a dyn Space, known: KnownPath, query: SearchQuery<'a>) -> Self {
         let store = T::new(StoreLimits { bytes: query.max_bytes(), states: query.max_states() });
         let mut search = Neighbourhood {
@@ -163,7 +162,7 @@ impl<'a, T: StateStore> Neighbourhood<'a, T> {
     fn expand_next(&mut self) -> Option<Outcome> {
         let Some(state) = self.waiting.pop_front() else {
             self.look();
-            // Around a better path, there may be more.
+            // There may be more states around a better path.
             return self.waiting.is_empty().then(|| self.end());
         };
         let id = StateId::new(state as usize).expect("it is stored, so it has an id");
@@ -262,7 +261,7 @@ impl<T: StateStore> Search for Neighbourhood<'_, T> {
         self.outcome
     }
 
-    /// The portfolio it belongs to stops it.
+    /// Its portfolio stops it.
     fn poll(&mut self) {}
 
     fn step(&mut self, _: u64) -> u64 {

@@ -1,8 +1,7 @@
-//! A portfolio of searches for a cheaper path than the known one, which take turns. A path that one
-//! of them finds is shared with all others.
+//! A portfolio of searches for a cheaper path than the known one, which take turns. Each path found
+//! is shared with all searches.
 //!
-//! Source: ours. That different methods shorten different trails is what the tables of
-//! [ELL01] §5 show.
+//! Source: ours. The tables of [ELL01] §5 show that different methods shorten different trails.
 //!
 //! Promises: each path is cheaper than the last; the order of turns depends on the searches only.
 //! A lower bound that one of them proves holds for all.
@@ -32,7 +31,7 @@ pub struct Portfolio<'a> {
 
 struct Member<'a> {
     name: String,
-    /// `None` when it is over: its memory is freed.
+    /// `None` when the search is over: its memory is freed.
     search: Option<Box<dyn PathImprover + 'a>>,
     stats: Stats,
     /// The expansions of its turns.
@@ -44,15 +43,15 @@ impl Member<'_> {
         self.search.as_ref().map_or(0, |search| search.bytes())
     }
 
-    /// Ends it, and returns its lower bound.
+    /// Ends the search, and returns its lower bound.
     fn retire(&mut self) -> Cost {
         self.search.take().map_or(Cost::ZERO, |search| search.lower_bound())
     }
 }
 
 impl<'a> Portfolio<'a> {
-    /// Lets these searches, each with a name, look for a cheaper path than this one, in so much memory for
-    /// all together.
+    /// Runs these named searches for a cheaper path than `known`, with a memory limit for all
+    /// together.
     pub fn new(
         space: &'a dyn Space,
         members: Vec<(String, Box<dyn PathImprover + 'a>)>,
@@ -98,8 +97,8 @@ impl<'a> Portfolio<'a> {
         }
     }
 
-    /// Gives a turn to the search that has had least. Some cannot pause in the middle of
-    /// what they do; they wait then until the others have had as much.
+    /// Runs the search with the least work so far. A search that cannot pause may exceed its slice;
+    /// it waits then until the others have had as much.
     fn run_slice(&mut self) {
         let under_way = self.members.iter_mut().enumerate();
         let under_way = under_way.filter(|(_, member)| member.search.is_some());
@@ -112,7 +111,7 @@ impl<'a> Portfolio<'a> {
         if let Progress::Done(_) = progress {
             self.proved = self.proved.max(self.members[at].retire());
         } else if Search::bytes(self) > self.bytes {
-            // Where there is no room for all, the one that needs most goes.
+            // If the memory is not enough for all, the largest search ends.
             let largest = self.members.iter_mut().max_by_key(|member| member.bytes());
             self.proved = self.proved.max(largest.map_or(Cost::ZERO, Member::retire));
         }
@@ -147,7 +146,7 @@ impl Search for Portfolio<'_> {
         all
     }
 
-    /// The best path, if it is better than the one in the beginning.
+    /// The best path, if it is better than the initial one.
     fn hits(&self) -> Vec<Hit> {
         self.finder.map(|_| self.known.hit()).into_iter().collect()
     }

@@ -1,11 +1,11 @@
-//! Divide and conquer: where a path as a whole cannot be shortened in the memory there
-//! is, its halves may be, or their halves.
+//! Divide and conquer: if a whole path cannot be shortened in the available memory, its halves may
+//! be, or their halves.
 //!
 //! Source: [EMJ05], Trail Improvement, "DAC strategy".
-//! Deviation: the parts overlap by half, so that a detour around the middle is not
-//! overlooked, and each part has a number of expansions of its own instead of all memory.
-//! When a round over all parts is over, the next one has parts of half the length; after
-//! the shortest ones, all begins again with ten times the expansions.
+//! Deviation: the segments overlap by half, so that a detour around the middle is not overlooked,
+//! and each segment has its own budget of expansions instead of all memory. The next round over all
+//! segments halves their length; after the shortest ones, everything is repeated with ten times the
+//! expansions.
 //!
 //! Promises: the path stays a path, and never becomes longer. Nothing is proved.
 
@@ -22,36 +22,36 @@ use crate::search::{PathImprover, Search};
 use crate::stats::Stats;
 use crate::target::SearchTarget;
 
-/// The expansions for a part in the first rounds.
+/// The expansions for a segment in the first rounds.
 const FIRST: u64 = 200;
-/// The parts are no shorter than this.
+/// The least length of segments.
 const SHORTEST: usize = 4;
-/// After rounds with more expansions than this for each part, it is over.
+/// The search ends after rounds with more expansions than this for each segment.
 const MOST: u64 = 2_000_000;
 
-/// Makes a heuristic that leads to a state.
+/// Makes a heuristic for a given goal state.
 pub type GoalHeuristics<'a> = Box<dyn Fn(&[u8]) -> Box<dyn Heuristic + 'a> + 'a>;
 
-/// Shortens parts of a path.
+/// Shortens segments of a path.
 pub struct SegmentSearch<'a> {
     space: &'a dyn Space,
     heuristics: GoalHeuristics<'a>,
-    /// Memory for the states of one part.
+    /// Memory for the states of one segment.
     bytes: usize,
     known: KnownPath,
-    /// Whether it is one that was found here.
+    /// Whether this search found the path.
     found: bool,
     stats: Stats,
-    /// Where the next part begins, and how long it is, in states.
+    /// Start and length of the next segment, in states.
     at: usize,
     length: usize,
-    /// The expansions for each part.
+    /// The expansions for each segment.
     expansions: u64,
     outcome: Option<Outcome>,
 }
 
 impl<'a> SegmentSearch<'a> {
-    /// Sets out with a path, and memory for the states of one part of it.
+    /// A search that begins with a path, and has memory for the states of one segment.
     pub fn new(
         space: &'a dyn Space,
         heuristics: GoalHeuristics<'a>,
@@ -76,7 +76,7 @@ impl<'a> SegmentSearch<'a> {
         }
     }
 
-    /// Moves on to the next part. Returns whether there is one.
+    /// Proceeds to the next segment. Returns whether there is one.
     fn next_part(&mut self) -> bool {
         self.at += self.length.div_ceil(2);
         if self.at + 1 < self.known.states.len() {
@@ -91,7 +91,7 @@ impl<'a> SegmentSearch<'a> {
         self.expansions <= MOST && self.length >= 2
     }
 
-    /// Looks for a shorter path between the ends of the part.
+    /// Searches for a shorter path between the ends of the segment.
     fn shorten(&mut self) {
         let last = self.known.states.len() - 1;
         let (from, to) = (self.at, (self.at + self.length).min(last));
@@ -131,7 +131,7 @@ impl Search for SegmentSearch<'_> {
         self.outcome
     }
 
-    /// The portfolio it belongs to stops it.
+    /// Its portfolio stops it.
     fn poll(&mut self) {}
 
     fn step(&mut self, _: u64) -> u64 {

@@ -1,8 +1,8 @@
 //! Several open lists in alternation: the list with the fewest turns so far provides the next
 //! state. Each state is in all lists, or in all but those of preferred successors.
 //!
-//! A list may get turns ahead. Entries of states that another list has provided are skipped when
-//! they come up, which is no turn.
+//! A list may get turns in advance. Entries of states that another list has provided are skipped;
+//! skipping does not count as a turn.
 //!
 //! Source: [RW10] (LAMA); the interface is that of Fast Downward [Hel06].
 
@@ -11,7 +11,7 @@ use beeline_kernel::{SplitMix64, StateId};
 use super::typed::Typed;
 use super::{BucketOpenList, Candidate, OpenEntry, OpenList, QueueOrder};
 
-/// The order of a list, and which states are in it.
+/// The order of a list, and its states.
 #[derive(Clone, Debug)]
 enum Queue {
     /// All states, by the estimates of the heuristic of this number.
@@ -22,11 +22,11 @@ enum Queue {
     Typed(Typed),
 }
 
-/// A list.
+/// One of the lists.
 #[derive(Clone, Debug)]
 struct List {
     queue: Queue,
-    /// Its turns so far, less those it got ahead.
+    /// Its turns so far, less those in advance.
     turns: i64,
 }
 
@@ -81,7 +81,7 @@ impl OpenList for AlternationOpenList {
         rng: &mut SplitMix64,
         is_closed: impl Fn(StateId) -> bool,
     ) -> Option<OpenEntry> {
-        // A list that turns out to be empty is not asked again for this entry.
+        // A list that turned out to be empty is not tried again for this entry.
         let mut asked = None;
         loop {
             let places = self.lists.iter().enumerate().map(|(at, list)| (list.turns, at));
@@ -163,8 +163,8 @@ mod tests {
         StateId::new(index).expect("a small number")
     }
 
-    /// Two heuristics that want opposite things, and preferred lists if `boost` is given. The
-    /// states are 0 to 9; 3 and 4 are preferred.
+    /// Two heuristics with opposite orders, and preferred lists if `boost` is given. The states are
+    /// 0 to 9; 3 and 4 are preferred.
     fn order(boost: Option<u32>) -> Vec<usize> {
         let mut lists = AlternationOpenList::default();
         for heuristic in 0..2 {

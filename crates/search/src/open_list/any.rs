@@ -1,4 +1,4 @@
-//! The open list that a configuration asks for.
+//! The open list of a configuration.
 
 use beeline_kernel::{SplitMix64, StateId};
 
@@ -48,7 +48,7 @@ impl AnyOpenList {
     }
 }
 
-/// Calls a method of whichever list it is.
+/// Calls a method of the current variant.
 macro_rules! dispatch {
     ($any:expr, $list:ident => $call:expr) => {
         match $any {

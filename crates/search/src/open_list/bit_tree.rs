@@ -9,14 +9,14 @@ pub(crate) const END: usize = 1 << (3 * BITS);
 const BITS: u32 = 6;
 const MASK: usize = (1 << BITS) - 1;
 
-/// Some numbers less than [`END`].
+/// A set of numbers less than [`END`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BitTree {
-    /// Which words of `middle` are not zero.
+    /// The words of `middle` that are not zero.
     top: u64,
-    /// Which words of `leaves` are not zero.
+    /// The words of `leaves` that are not zero.
     middle: Vec<u64>,
-    /// Which numbers are there.
+    /// The numbers.
     leaves: Vec<u64>,
 }
 
@@ -35,7 +35,7 @@ impl BitTree {
         self.top |= 1 << middle;
     }
 
-    /// Takes a number away that is there.
+    /// Removes a number of the set.
     #[inline]
     pub(crate) fn remove(&mut self, number: usize) {
         let (leaf, middle) = (number >> BITS, number >> (2 * BITS));
@@ -48,7 +48,7 @@ impl BitTree {
         }
     }
 
-    /// The least one.
+    /// The least number.
     #[inline]
     pub(crate) fn first(&self) -> Option<usize> {
         if self.top == 0 {

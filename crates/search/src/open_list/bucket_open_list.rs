@@ -27,12 +27,12 @@ enum BucketLevels {
     Double(BucketArray<BucketArray<Bucket>>),
 }
 
-/// Empty arrays of more bytes than this are freed, but for the last few: each `f` has one, and
-/// those that are filled again are filled soon.
+/// Empty arrays of more bytes than this are freed, except for the last [`SPARE`]: there is one
+/// array for each `f`, and one that is filled again is filled soon.
 const LARGE: usize = 1024;
 const SPARE: usize = 16;
 
-/// Frees the memory of an empty array, and returns how much that is.
+/// Frees the memory of an empty array, and returns its bytes.
 fn give_back(array: &mut BucketArray<Bucket>) -> usize {
     let buckets = array.near().iter().map(VecDeque::capacity).sum::<usize>();
     let bytes = array.bytes() + buckets * size_of::<StateId>();
@@ -46,7 +46,7 @@ pub struct BucketOpenList {
     buckets: BucketLevels,
     queue_order: QueueOrder,
     len: usize,
-    /// Memory inside of the outer buckets.
+    /// Memory inside the outer buckets.
     inner_bytes: usize,
     /// The large arrays that became empty last.
     spare: VecDeque<u64>,
@@ -115,7 +115,7 @@ impl BucketOpenList {
         Some(popped)
     }
 
-    /// The state that would be removed next, where that is cheap to tell.
+    /// The state that would be removed next, if that is cheap to determine.
     #[inline]
     pub fn peek(&self) -> Option<StateId> {
         let BucketLevels::Single(array) = &self.buckets else { return None };
@@ -199,7 +199,7 @@ fn take(
     .expect("a filled one is not empty");
     if bucket.is_empty() {
         let before = bucket.capacity();
-        // A bucket outside of the array is removed.
+        // A bucket outside the array is removed.
         bucket.shrink_to(if BucketArray::<Bucket>::is_far(number) { 0 } else { KEPT });
         *bytes -= (before - bucket.capacity()) * size_of::<StateId>();
         array.emptied(number);
@@ -219,7 +219,7 @@ mod tests {
         StateId::new(index).unwrap()
     }
 
-    /// Against a sorted map from rank and arrival to states.
+    /// Compares with a sorted map from rank and time of insertion to states.
     fn check(queue_order: QueueOrder, has_ties: bool, ranks: &[u64]) {
         let mut rng = SplitMix64::new(9);
         let mut open = BucketOpenList::new(queue_order, has_ties);
@@ -271,8 +271,8 @@ mod tests {
         }
     }
 
-    /// Work that must not depend on how many wait: the words read and written by the tree
-    /// of bits are fixed by its height, and a pile moves its states only when it doubles.
+    /// The work for a state must not depend on the number of open states: the height of the bit
+    /// tree is fixed, and a bucket moves its states only when its capacity doubles.
     #[test]
     fn ten_million_states_take_as_few_moves_each_as_ten_thousand() {
         let moves = |states: usize| {
@@ -280,7 +280,7 @@ mod tests {
             for n in 0..states {
                 let before = open.inner_bytes;
                 open.push(Rank { f: (n % 1000) as u64 * 200, tie: 0 }, id(n));
-                // Whatever a pile held before it grew was moved.
+                // A bucket that grows moves all its states.
                 moved += if open.inner_bytes > before { states / 1000 } else { 0 };
             }
             let mut last = 0;

@@ -1,6 +1,6 @@
 //! Numbered buckets with fast access to the first one that is not empty.
 //!
-//! Buckets with small numbers are in an array; large estimates and states of last resort are rare,
+//! Buckets with small numbers are in an array; large estimates and states of last resort are rare
 //! and in a map.
 
 use std::collections::BTreeMap;
@@ -11,14 +11,14 @@ use super::bit_tree::{BitTree, END};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BucketArray<B> {
     near: Vec<B>,
-    /// Those of `near` that are not empty.
+    /// The buckets of `near` that are not empty.
     filled: BitTree,
-    /// None of them is empty.
+    /// The other buckets; none is empty.
     far: BTreeMap<u64, B>,
 }
 
 impl<B: Default> BucketArray<B> {
-    /// The bucket of this number, into which something is about to be put.
+    /// The bucket of this number, for an insertion.
     #[inline]
     pub(crate) fn fill(&mut self, number: u64) -> &mut B {
         if Self::is_far(number) {
@@ -41,7 +41,7 @@ impl<B: Default> BucketArray<B> {
         }
     }
 
-    /// The first bucket that is not empty, unless it lies far away.
+    /// The first bucket that is not empty, if it is in the array.
     #[inline]
     pub(crate) fn nearest(&self) -> Option<&B> {
         self.filled.first().map(|index| &self.near[index])
@@ -64,23 +64,23 @@ impl<B: Default> BucketArray<B> {
         }
     }
 
-    /// The bucket of this number, which may be empty, if it is near.
+    /// The bucket of this number, which may be empty, if it is in the array.
     pub(crate) fn near_mut(&mut self, number: u64) -> Option<&mut B> {
         self.near.get_mut(usize::try_from(number).ok()?)
     }
 
-    /// Whether the bucket of this number goes when it is empty.
+    /// Whether the bucket of this number is in the map, from which empty buckets are removed.
     #[inline]
     pub(crate) fn is_far(number: u64) -> bool {
         number >= END as u64
     }
 
-    /// The buckets that stay when they are empty.
+    /// The buckets of the array, which stay when they are empty.
     pub(crate) fn near(&self) -> &[B] {
         &self.near
     }
 
-    /// Memory held, without that inside of the buckets.
+    /// Memory held, without that inside the buckets.
     #[inline]
     pub(crate) fn bytes(&self) -> usize {
         let far = self.far.len() * (size_of::<u64>() + size_of::<B>());

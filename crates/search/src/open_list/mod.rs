@@ -1,7 +1,7 @@
-//! Open lists: which of the open states is expanded next.
+//! Open lists: the open states in the order of expansion.
 //!
-//! An open list gets each state with what a [`Candidate`] says about it, and returns entries in
-//! its own order. [`BucketOpenList`] orders by one rank, [`AlternationOpenList`] by several ones
+//! An open list gets each state as a [`Candidate`], and returns entries in its own order.
+//! [`BucketOpenList`] orders by one rank, [`AlternationOpenList`] by several ones
 //! in turn and by node type, [`EpsilonGreedyOpenList`] adds random choices. [`AnyOpenList`] is
 //! one of them, chosen by the configuration; dispatch is a branch, not a virtual call.
 //!
@@ -31,16 +31,16 @@ pub use crate::best_first_config::QueueOrder;
 pub struct Rank {
     /// The evaluation function.
     pub f: u64,
-    /// Decides between states with equal `f`; always 0 where only the queue order does.
+    /// Decides between states with equal `f`; always 0 if only the queue order does.
     pub tie: u32,
 }
 
 impl Rank {
-    /// Of states that are expanded when no others are left.
+    /// The rank of states that are expanded when no others are left.
     pub const LAST: Rank = Rank { f: u64::MAX, tie: 0 };
 }
 
-/// What an open list may ask about a state that it gets.
+/// The properties of a state that open lists use.
 pub trait Candidate {
     /// Its rank by the heuristic of this number.
     fn rank(&self, heuristic: usize) -> Rank;
@@ -57,31 +57,31 @@ pub trait Candidate {
 pub struct OpenEntry {
     /// The state.
     pub id: StateId,
-    /// The rank that the entry was inserted with, if the list has one order. Where the state
-    /// has another rank by now, the entry is outdated.
+    /// The rank of the entry at its insertion, if the list has a single order. If the state has
+    /// another rank now, the entry is outdated.
     pub rank: Option<Rank>,
 }
 
 /// The open states, in the order of their expansion.
 pub trait OpenList {
-    /// Inserts a state, which may be there already with another rank.
+    /// Inserts a state; the list may already have an entry for it with another rank.
     fn push(&mut self, id: StateId, candidate: &impl Candidate);
 
-    /// Removes the next entry. A list of several orders skips states that `is_closed`.
+    /// Removes the next entry. A list with several orders skips states that `is_closed`.
     fn pop(
         &mut self,
         rng: &mut SplitMix64,
         is_closed: impl Fn(StateId) -> bool,
     ) -> Option<OpenEntry>;
 
-    /// The state that comes next, where that is cheap to tell.
+    /// The next state, if that is cheap to determine.
     fn peek(&self) -> Option<StateId>;
 
     /// The least `f` of any entry, outdated ones included. `None` if the list is empty or has
     /// several orders.
     fn least_f(&self) -> Option<u64>;
 
-    /// Gives this many turns ahead to the lists of preferred successors, where there are any.
+    /// Gives this many turns in advance to the lists of preferred successors, if there are any.
     fn boost_preferred(&mut self, turns: u32);
 
     /// Memory held.

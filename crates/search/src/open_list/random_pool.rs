@@ -1,8 +1,8 @@
-//! States without order, from which any may be drawn.
+//! A set of states with a random choice.
 
 use beeline_kernel::{SplitMix64, StateId};
 
-/// Some states.
+/// A set of states.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RandomPool(Vec<StateId>);
 
@@ -17,7 +17,7 @@ impl RandomPool {
         if self.0.is_empty() { None } else { Some(self.0.swap_remove(rng.below(self.0.len()))) }
     }
 
-    /// Whether there is none.
+    /// Whether there are no states.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,6 +1,6 @@
-//! Typed buckets: states by type, which is cost and estimate. First a type is drawn, then a state
-//! of that type. So the few states that are deep, seem near, or are unusual in another way, are
-//! expanded as often as the many that are alike.
+//! Typed buckets: states by type, that is cost and estimate. First a type is drawn, then a state of
+//! that type. So rare types, such as deep states or states with small estimates, are expanded as
+//! often as frequent ones.
 //!
 //! Source: [XMHI14].
 
@@ -16,11 +16,11 @@ pub(crate) type NodeType = (u32, u32);
 /// The states, by type.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Typed {
-    /// None of them is empty.
+    /// None of the pools is empty.
     pools: Vec<(NodeType, RandomPool)>,
-    /// Where the bag of a type is.
+    /// The position of the pool of a type.
     places: HashMap<NodeType, usize>,
-    /// Memory inside of the bags.
+    /// Memory inside the pools.
     inner_bytes: usize,
 }
 

@@ -1,10 +1,10 @@
-//! The closed list of partial search: open states in full, of each closed one what a [`Visited`]
-//! set keeps, and a link to its parent.
+//! The closed list of partial search: open states in full, closed ones in a [`Visited`] set, with
+//! links to their parents.
 //!
-//! A state is added to the set when it is expanded, and looked up there when it is generated. So
-//! an open state takes no bits, and is always recognised: a cheaper path to it is noticed. A
-//! closed state is never reopened, since the set keeps neither the state nor its cost. The path
-//! to a hit is recovered by executing the transitions of its links again.
+//! A state is added to the set when it is expanded, and looked up there when it is generated. So an
+//! open state takes no bits and is always recognised, and cheaper paths to it are noticed. A closed
+//! state is never reopened, since the set keeps neither the state nor its cost. The path to a hit
+//! is recovered by executing the transitions of its links again.
 //!
 //! Source: [ELL00] §3.2 and §3.3.
 
@@ -23,13 +23,13 @@ use crate::visited::{Omissions, RepeatedSet, RestartSchedule, Seen, Visited};
 /// The cost of a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TransitionCost {
-    /// That of the space.
+    /// The cost in the space.
     Steps,
     /// One.
     One,
 }
 
-/// Open states in full, and closed ones in a set of type `V` that may overlook states.
+/// Open states in full, and closed ones in a set of type `V` that may be lossy.
 pub struct HashedStates<'a, V: Visited> {
     initial: Vec<u8>,
     visited: V,
@@ -40,16 +40,16 @@ pub struct HashedStates<'a, V: Visited> {
     /// Executes the transitions of links again.
     replayer: Box<dyn Expander + 'a>,
     runs: RestartSchedule,
-    /// The states that this run has probably overlooked so far.
+    /// The estimated number of states that this run has overlooked so far.
     overlooked: f64,
-    /// The most states of any run before.
+    /// The greatest number of states of any earlier run.
     most_stored: usize,
     /// Whether a state was beyond the depth limit.
     has_missed: bool,
     current: Current,
 }
 
-/// The state that is being expanded. Kept for its memory.
+/// The state that is being expanded. Kept to reuse its memory.
 #[derive(Default)]
 struct Current {
     state: Box<[u8]>,
@@ -141,7 +141,7 @@ impl<V: Visited> ClosedList for HashedStates<'_, V> {
         self.open.at(id).tie
     }
 
-    /// Open states are in no array of their own.
+    /// Open states are not in an array.
     fn prefetch(&self, _: StateId) {}
 
     #[inline]
@@ -168,11 +168,11 @@ impl<V: Visited> ClosedList for HashedStates<'_, V> {
         self.visited.is_empty()
     }
 
-    /// The node of a state that is not open any more is not kept.
+    /// The node of a closed state is not kept.
     fn update(&mut self, _: SearchNode) {}
 
     fn begin(&mut self, node: SearchNode, query: &SearchQuery<'_>) -> Option<StateId> {
-        // The set may take the state for an old one. It was open, so it is new.
+        // The set may take the state for a visited one, but an open state is new.
         let has_room = self.visited.insert(&self.current.state) != Seen::Full
             && self.len() <= query.max_states();
         let link = self.links.push(node.parent, self.current.transition);
@@ -180,7 +180,7 @@ impl<V: Visited> ClosedList for HashedStates<'_, V> {
         self.current.link
     }
 
-    /// It is closed for good since [`begin`](ClosedList::begin).
+    /// A closed state stays closed after [`begin`](ClosedList::begin).
     fn close(&mut self, _: SearchNode) {}
 
     fn reopen(&mut self, _: SearchNode) {}
@@ -226,7 +226,7 @@ impl<V: Visited> ClosedList for HashedStates<'_, V> {
         }
     }
 
-    /// They are recorded one by one, when they are opened.
+    /// New states are recorded one by one, when they are opened.
     fn record(&mut self, _: impl Iterator<Item = SearchNode>) {}
 
     fn reached(&mut self, expansion: &Expansion, at: usize, stats: &mut Stats) -> Reached {
@@ -305,7 +305,7 @@ impl<V: Visited> ClosedList for HashedStates<'_, V> {
         RunEnd::Restarted
     }
 
-    /// Those of all runs together, except for the states: of those, the most of any run.
+    /// Counters of all runs together; for states, the maximum of all runs.
     fn stats(&self, stats: Stats) -> Stats {
         let (visited, open) = (self.visited.bytes() as u64, self.open.bytes() as u64);
         Stats {

@@ -1,5 +1,5 @@
-//! How each expanded state was reached, without the state: from which expansion, and as which
-//! of its successors. Eight bytes each; the states are restored by executing the transitions again.
+//! Links of expanded states, without the states: the parent's expansion, and the position among its
+//! successors. Eight bytes each; the states are restored by executing the transitions again.
 //!
 //! Source: [ELL00] §3.3, where the executed transition and a link to the predecessor remain.
 
@@ -7,21 +7,21 @@ use beeline_kernel::{Expander, Expansion, StateId};
 
 use crate::store::chunked_vec::ChunkedVec;
 
-/// The path to an expanded state.
+/// A link from an expanded state to its parent.
 #[derive(Clone, Copy, Debug)]
 struct Link {
-    /// The number of the expansion before; the first one names itself.
+    /// The number of the parent's expansion; the first one is its own parent.
     parent: StateId,
-    /// Which of its successors it is.
+    /// The position among the successors of the parent.
     way: u32,
 }
 
-/// One for each expansion.
+/// The links, one for each expansion.
 #[derive(Clone, Debug)]
 pub(super) struct Links(ChunkedVec<Link>);
 
 impl Links {
-    /// None.
+    /// No links.
     pub(super) fn new() -> Links {
         Links(ChunkedVec::new())
     }

@@ -1,7 +1,7 @@
-//! The open states of a partial search, each in full and once. Their slots have the numbers that
-//! the open list holds, and are reused.
+//! The open states of a partial search, each in full and once. The open list holds the numbers of
+//! their slots, which are reused.
 //!
-//! A slot is free when no entry of the open list names it: an outdated entry must not lead to
+//! A slot is free when no entry of the open list refers to it: an outdated entry must not lead to
 //! another state.
 
 use beeline_kernel::StateId;
@@ -21,7 +21,7 @@ pub(super) struct OpenState {
     pub(super) transition: u32,
     /// Its estimate by the tie breaker.
     pub(super) tie: u32,
-    /// How many entries of the open list name it.
+    /// The number of entries of the open list that refer to it.
     entries: u32,
 }
 
@@ -51,8 +51,8 @@ impl OpenStates {
         StateId::new(at as usize)
     }
 
-    /// Adds a state that is not open, with an entry of the open list that its caller is about to
-    /// make. `None` when the numbers have run out.
+    /// Adds a state that is not open, with an entry of the open list that the caller is about to
+    /// make. `None` when the numbers run out.
     pub(super) fn add(
         &mut self,
         state: &[u8],
@@ -85,7 +85,7 @@ impl OpenStates {
         &self.slots[at.index()]
     }
 
-    /// Reslots the node of a state. It has another entry if `is_pushed`.
+    /// Replaces the node of a state. `is_pushed` says whether the open list gets another entry.
     pub(super) fn improve(
         &mut self,
         at: StateId,
@@ -157,7 +157,7 @@ mod tests {
         let (state, slot) = open.take(one);
         assert_eq!((&*state, slot.node.g, slot.transition), (&[1][..], 4, 7));
         assert_eq!((open.find(&[1]), open.len()), (None, 1));
-        // Its other entry is still there.
+        // The other entry of its slot is still in the open list.
         let three = open.add(&[3], node(1), 0, 0).unwrap();
         assert_ne!(three, one);
         assert!(!open.drop_entry(one));

@@ -1,6 +1,6 @@
-//! When to stop asking a reducer that proposes too little.
+//! Backoff: when to stop using a reducer that prunes too little.
 
-/// When to ask.
+/// When to use the reducer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backoff {
     /// For every state.
@@ -16,7 +16,7 @@ const TRIAL: u64 = 10_000;
 /// It pays if at least one in this many transitions was pruned.
 const SHARE: u64 = 20;
 
-/// What came of asking so far.
+/// The results of the trial so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct BackoffTrial {
     states: u64,
@@ -33,7 +33,7 @@ impl BackoffTrial {
         self.cut += cut as u64;
     }
 
-    /// Whether the trial has just ended, and badly.
+    /// Whether the trial has just ended without success.
     #[inline]
     pub(super) fn has_failed(&self) -> bool {
         self.states == TRIAL && self.cut * SHARE < self.ways

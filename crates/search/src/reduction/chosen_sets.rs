@@ -1,7 +1,7 @@
 //! The choice of a reduction for each stored state: one byte each.
 //!
-//! A state that is expanded again, on a cheaper path, keeps the choice. So there is one reduced
-//! space, whatever happens to the costs.
+//! A state that is expanded again, on a cheaper path, keeps its choice. So there is a single
+//! reduced space, independent of costs.
 
 use beeline_kernel::StateId;
 
@@ -10,7 +10,7 @@ use beeline_kernel::StateId;
 pub(crate) enum Choice {
     /// All.
     All,
-    /// The set of this number, of those that were proposed.
+    /// The proposed set of this number.
     Set(u8),
 }
 
@@ -25,7 +25,7 @@ pub(super) const SETS: usize = (u8::MAX - FIRST) as usize;
 pub struct ChosenSets(Vec<u8>);
 
 impl ChosenSets {
-    /// The one that was made for a state, if one was.
+    /// The choice for a state, if it was made.
     #[inline]
     pub(crate) fn of(&self, id: StateId) -> Option<Choice> {
         match self.0.get(id.index()).copied().unwrap_or(0) {
@@ -35,7 +35,7 @@ impl ChosenSets {
         }
     }
 
-    /// Records one.
+    /// Records a choice.
     #[inline]
     pub(crate) fn note(&mut self, id: StateId, choice: Choice) {
         if id.index() >= self.0.len() {

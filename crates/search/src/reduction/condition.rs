@@ -1,7 +1,7 @@
-//! The cycle condition C3: when may a state postpone transitions that its successors would have to
-//! postpone again?
+//! The cycle condition C3: when a state may postpone transitions that its successors could postpone
+//! again.
 //!
-//! A transition that is postponed along a cycle for ever is ignored, and so are the errors after it.
+//! A transition that is postponed along a whole cycle is ignored, and so are the errors after it.
 //! The conditions depend on the status of the chosen successors when a state is expanded.
 //!
 //! Source: [EMJ05], "Partial Order Reduction": C3stack, C3⁻stack, C3duplicate, C3⁻duplicate.
@@ -33,16 +33,16 @@ pub enum SuccessorStatus {
     OnStack,
 }
 
-/// What is required of the chosen successors of a state, so that its other transitions may be
+/// The requirement on the chosen successors of a state, so that its other transitions may be
 /// postponed.
 ///
-/// "Safety" means deadlocks, faults and broken invariants; "liveness" cycles, for a reduced
-/// space that is searched once and as a whole. A search that visits states a second time, and
-/// would reduce them anew, needs [`Reduced`](super::Reduced) instead.
+/// "Safety" means deadlocks, faults and violated invariants; "liveness" cycles, for a reduced space
+/// that is searched once and as a whole. A search that visits states a second time, and would
+/// reduce them anew, needs [`Reduced`](super::Reduced) instead.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CycleCondition {
-    /// Nothing. Sound for deadlocks in every search; for everything if the reducer sees to it
-    /// that along each cycle of the model all transitions are kept somewhere, whatever the search.
+    /// No requirement. Sound for deadlocks in every search; sound for all errors if the reducer
+    /// guarantees that along each cycle of the model every transition is kept somewhere.
     None,
     /// None is on the stack: C3stack. Sound for safety and liveness, depth-first: the last
     /// transition of a cycle leads back to the stack, so the state before it keeps all transitions.
@@ -76,7 +76,7 @@ impl CycleCondition {
         CycleCondition::Open,
     ];
 
-    /// Those that any search can look at that makes one choice for each state.
+    /// The conditions for any search that makes one choice for each state.
     pub const WITHOUT_STACK: [CycleCondition; 4] = [
         CycleCondition::None,
         CycleCondition::Duplicate,
@@ -84,11 +84,11 @@ impl CycleCondition {
         CycleCondition::Open,
     ];
 
-    /// Those that any search can look at that knows of a state whether it was met.
+    /// The conditions for any search that knows whether a state was generated before.
     pub const OF_STATES_MET: [CycleCondition; 3] =
         [CycleCondition::None, CycleCondition::Duplicate, CycleCondition::DuplicateMinus];
 
-    /// What it is called.
+    /// Its name.
     pub fn word(self) -> &'static str {
         match self {
             CycleCondition::None => "none",
@@ -100,7 +100,7 @@ impl CycleCondition {
         }
     }
 
-    /// The one that is called so.
+    /// The condition with this name.
     pub fn named(word: &str) -> Option<CycleCondition> {
         Self::ALL.into_iter().find(|condition| condition.word() == word)
     }

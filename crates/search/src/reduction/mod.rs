@@ -1,22 +1,22 @@
-//! Partial order reduction, the part of the search: a [`Reducer`] proposes sets of transitions that
-//! can stand for all, and the search takes the first one that meets its [`CycleCondition`]. Where
-//! there is no condition, it takes the set with the fewest new states.
+//! Partial order reduction in searches: a [`Reducer`] proposes sets of transitions that suffice,
+//! and the search takes the first one that meets its [`CycleCondition`]. Without a condition, it
+//! takes the set with the fewest new states.
 //!
 //! Source: [EMJ05], "Partial Order Reduction".
 //!
-//! Promises: a search with a [`Reduction`] that is complete has expanded every state of a
-//! reduced space, in which there is a deadlock, a fault or a broken invariant if there is one
-//! in the whole space, as far as the reducer says so and the condition is sound for it. What
-//! it finds is there, on a path that is one of the whole space. But there may be a shorter one
-//! outside, so it never proves anything about costs.
+//! Promises: a complete search with a [`Reduction`] has expanded every state of a reduced space,
+//! which contains a deadlock, a fault or a violated invariant if the whole space does, as far as
+//! the reducer guarantees it and the condition is sound for it. Every error found is real, on a
+//! path of the whole space. But there may be a shorter path outside the reduced space, so nothing
+//! is ever proved about costs.
 //!
 //! # Cycles
 //!
-//! A reduction chooses as the search goes, so the same state may be reduced in one way here
-//! and in another there. Where a state is visited twice this is unsound: nested depth-first
+//! A reduction chooses during the search, so the same state may be reduced in different ways at
+//! different visits. For searches that visit states twice this is unsound: nested depth-first
 //! search with the condition `stack`, as first published, loses cycles when the inner search
-//! chooses another set than the outer one did ([HPY96] shows the remedy). So searches for cycles
-//! take no reduction:
+//! chooses another set than the outer one ([HPY96] shows the remedy). So searches for cycles take
+//! no reduction:
 //!
 //! ```compile_fail,E0599
 //! # use beeline_search::{NestedDfs, Nesting, SearchQuery, Reduction};
@@ -72,11 +72,11 @@ pub struct Reduction<'a> {
     is_asked: bool,
     counts: Counts,
     choices: CandidateSets,
-    /// By transition of the current state: whether it leads to a new one, if that was looked up.
+    /// For each transition of the current state whether its target is new, if it was looked up.
     is_new: Vec<Option<bool>>,
 }
 
-/// What was done. See [`Stats`], where it lands.
+/// Counters, a part of [`Stats`].
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     reduced: u64,
@@ -85,7 +85,7 @@ struct Counts {
     cut: u64,
 }
 
-/// What follows a state: a part of an expansion.
+/// The expansion of one state: a part of a batch.
 pub(crate) struct ExpansionPart<'e> {
     successors: &'e Successors,
     range: Range<usize>,
@@ -93,7 +93,7 @@ pub(crate) struct ExpansionPart<'e> {
 }
 
 impl<'e> ExpansionPart<'e> {
-    /// The successors in a range, where some transitions failed with these.
+    /// The successors in a range, with these faults.
     #[inline]
     pub(crate) fn new(
         successors: &'e Successors,
@@ -103,21 +103,21 @@ impl<'e> ExpansionPart<'e> {
         ExpansionPart { successors, range, failures }
     }
 
-    /// All of an expansion, which is that of one state.
+    /// A whole expansion, which is that of one state.
     #[inline]
     pub(crate) fn whole(expansion: &'e Expansion) -> Self {
         ExpansionPart::new(&expansion.successors, 0..expansion.len(), &expansion.faults)
     }
 }
 
-/// Whether a reducer knows of all transitions: none failed but those that go on.
+/// Whether a reducer accounts for all transitions: each fault is one after which runs continue.
 #[inline]
 fn are_known(reducer: &dyn Reducer, failures: &[FaultTransition]) -> bool {
     failures.iter().all(|failure| reducer.passes(failure.fault.kind))
 }
 
 impl<'a> Reduction<'a> {
-    /// Asks this reducer.
+    /// A reduction with this reducer.
     pub fn new(
         reducer: Box<dyn Reducer + 'a>,
         condition: CycleCondition,
@@ -136,13 +136,12 @@ impl<'a> Reduction<'a> {
         }
     }
 
-    /// What is asked of successors.
+    /// The cycle condition.
     pub fn condition(&self) -> CycleCondition {
         self.condition
     }
 
-    /// The same, for a search in which nothing has been expanded yet and which can do with
-    /// these conditions.
+    /// The same, for a search that supports these conditions and has not expanded any state yet.
     pub(crate) fn suited(
         self,
         conditions: &[CycleCondition],
@@ -157,8 +156,8 @@ impl<'a> Reduction<'a> {
         }
     }
 
-    /// Asks for proposals for a state, unless all its transitions are needed anyhow: as where a transition
-    /// fails and leads nowhere, of which the reducer knows nothing.
+    /// Asks for proposals for a state, unless all its transitions are necessary anyway, as after a
+    /// fatal fault, for which the reducer does not account.
     #[inline]
     pub(crate) fn propose(&mut self, state: &[u8], part: &ExpansionPart<'_>) {
         self.is_asked =
@@ -169,9 +168,8 @@ impl<'a> Reduction<'a> {
         }
     }
 
-    /// Decides which transitions of the state that was asked for last are kept: the first set
-    /// proposed that meets the condition, where successors stand as `standing` says;
-    /// otherwise all.
+    /// Chooses the transitions that are kept of the state of the last proposals: the first proposed
+    /// set whose successors meet the condition by their `standing`; otherwise all.
     #[inline]
     pub(crate) fn choose(
         &mut self,
@@ -222,7 +220,7 @@ impl<'a> Reduction<'a> {
         let mut sets = sets.filter(|(_, set)| is_smaller(set, count)).peekable();
         let (mut best, mut least) = (None, usize::MAX);
         while let Some((number, set)) = sets.next() {
-            // The only set need not be evaluated.
+            // A single set need not be evaluated.
             let is_only = best.is_none() && sets.peek().is_none();
             let new = if is_only { 0 } else { new_states(set) };
             if new < least {
@@ -235,7 +233,7 @@ impl<'a> Reduction<'a> {
         best
     }
 
-    /// The transitions of a set that was chosen just now, by their numbers.
+    /// The transitions of the chosen set, by their numbers; `None` for all.
     #[inline]
     pub(crate) fn kept(&self, choice: Choice) -> Option<&[u32]> {
         match choice {
@@ -244,8 +242,7 @@ impl<'a> Reduction<'a> {
         }
     }
 
-    /// Cuts an expansion, which is that of one state, down to the choice that was made for it
-    /// just now.
+    /// Prunes the expansion of a state by the choice that was made for it just now.
     #[inline]
     pub(crate) fn cut(&self, choice: Choice, expansion: &mut Expansion) {
         if let Some(kept) = self.kept(choice) {
@@ -253,7 +250,7 @@ impl<'a> Reduction<'a> {
         }
     }
 
-    /// Cuts an expansion down to the choice that was made for its state some time ago.
+    /// Prunes an expansion by the choice that was made for its state at an earlier visit.
     pub(crate) fn cut_again(&mut self, choice: Choice, state: &[u8], expansion: &mut Expansion) {
         if choice != Choice::All {
             self.reducer.propose(state, expansion.successors.transitions(), &mut self.choices);
@@ -261,7 +258,7 @@ impl<'a> Reduction<'a> {
         }
     }
 
-    /// Forgets what was counted, and asks again.
+    /// Resets the counters and the backoff.
     pub(crate) fn restart(&mut self) {
         self.counts = Counts::default();
         self.trial = BackoffTrial::default();
@@ -295,7 +292,7 @@ impl<'a> Reduction<'a> {
     }
 }
 
-/// Whether a set leaves something out, but not everything.
+/// Whether a set is a proper, nonempty subset.
 #[inline]
 fn is_smaller(set: &[u32], ways: usize) -> bool {
     !set.is_empty() && set.len() < ways

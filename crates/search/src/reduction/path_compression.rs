@@ -1,15 +1,14 @@
-//! Path compression: where a reduction keeps a single one of several transitions, the state is not
+//! Path compression: if a reduction keeps a single one of several transitions, the state is not
 //! stored, and its only kept successor takes its place.
 //!
-//! Such a state is passed again each time it is reached: that saves memory and costs time. The kept
-//! transition depends on the state alone, so it is the same every time, and the states between two
-//! stored ones can be found again. After some states the next one is stored in any case, so that a
-//! cycle does not go on for ever.
+//! Such a state is traversed again each time it is reached: this saves memory and costs time. The
+//! kept transition depends on the state alone, so it is the same every time, and the states between
+//! two stored ones can be recovered. After some states the next one is stored in any case, so that
+//! the traversal of a cycle ends.
 //!
 //! Promises: every deadlock of the reduced space is stored, if the reducer guarantees that any set
 //! it proposes suffices. A state with a deadlock, a failing transition or a violated invariant is
-//! never passed; a state with a single transition to begin with was not reduced, and is not passed,
-//! either.
+//! always stored; so is a state with a single transition, which was not reduced.
 //!
 //! Source: path compression as in [YG04]; the transitions are those of a reducer.
 
@@ -17,17 +16,17 @@ use std::cell::RefCell;
 
 use beeline_kernel::{CandidateSets, Expander, Expansion, Reducer, Space};
 
-/// The most states that are passed at a time.
+/// The greatest number of consecutive states that are not stored.
 const MOST: usize = 16;
 
-/// A path through states that are not stored.
+/// Traverses states that are not stored.
 pub struct PathCompression<'a> {
-    /// The same for all states, so that a state is always passed in the same way.
+    /// One walker for all states, so that a state always has the same kept transition.
     walker: RefCell<CompressionWalker<'a>>,
 }
 
 impl<'a> PathCompression<'a> {
-    /// Through the states of a space, as a reducer will have it.
+    /// Compression of paths of a space, by the proposals of a reducer.
     pub fn new<S: Space + ?Sized>(
         space: &'a S,
         reducer: Box<dyn Reducer + 'a>,
@@ -35,8 +34,8 @@ impl<'a> PathCompression<'a> {
         PathCompression { walker: RefCell::new(CompressionWalker::new(space.expander(), reducer)) }
     }
 
-    /// The state to be stored instead of this one, which may be the same. Counts those that
-    /// are passed.
+    /// The state to be stored instead of this one, which may be the same. Counts the states in
+    /// between in `passed`.
     #[inline]
     pub(crate) fn through(&mut self, state: &[u8], passed: &mut u64) -> &[u8] {
         let walker = self.walker.get_mut();
@@ -45,7 +44,7 @@ impl<'a> PathCompression<'a> {
         &walker.state
     }
 
-    /// The states that were passed between two stored ones.
+    /// The states between two stored ones.
     pub(crate) fn between(&self, from: &[u8], to: &[u8]) -> Vec<Vec<u8>> {
         let walker = &mut *self.walker.borrow_mut();
         let mut begin = Expansion::default();
@@ -55,11 +54,11 @@ impl<'a> PathCompression<'a> {
     }
 }
 
-/// Goes from state to state. The last two are kept for their memory.
+/// Follows kept transitions. The last two fields are kept to reuse memory.
 struct CompressionWalker<'a> {
     expander: Box<dyn Expander + 'a>,
     reducer: Box<dyn Reducer + 'a>,
-    /// Where it is.
+    /// The current state.
     state: Vec<u8>,
     expansion: Expansion,
     choices: CandidateSets,
@@ -79,7 +78,7 @@ impl<'a> CompressionWalker<'a> {
         self.state.extend_from_slice(state);
     }
 
-    /// The states from this one to another, which is left out, if it comes there.
+    /// The states from this one to `to`, without `to`, if it is reached.
     fn passed(&mut self, first: &[u8], to: &[u8]) -> Option<Vec<Vec<u8>>> {
         let mut passed = Vec::new();
         self.stand_on(first);
@@ -92,7 +91,7 @@ impl<'a> CompressionWalker<'a> {
         (self.state == to).then_some(passed)
     }
 
-    /// Goes on, if a single transition of several is kept. Returns whether it did.
+    /// Proceeds if a single one of several transitions is kept. Returns whether it did.
     fn walk(&mut self) -> bool {
         let CompressionWalker { expander, reducer, state, expansion, choices } = self;
         expander.expand_only(state, expansion);

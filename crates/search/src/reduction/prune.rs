@@ -2,13 +2,13 @@
 
 use beeline_kernel::{Expansion, Transition};
 
-/// Keeps these transitions of an expansion, which is that of one state; their numbers are ascending.
-/// What is said about the state itself stays.
+/// Keeps these transitions of an expansion, which is that of one state; their numbers are
+/// ascending. The findings of the state itself are kept.
 pub(super) fn keep_only(expansion: &mut Expansion, kept: &[u32]) {
     let (bytes, ways, len) = expansion.successors.parts();
     let mut used = 0;
     for (place, &at) in kept.iter().enumerate() {
-        // All places from the transition before it on are as they were.
+        // All offsets from the previous transition on are unchanged.
         let at = at as usize;
         let start = if at == 0 { 0 } else { ways[at - 1].end as usize };
         let end = ways[at].end as usize;

@@ -1,13 +1,13 @@
 //! A reduced space: each state has the first set of transitions that its reducer proposes.
 //!
-//! The choice depends on the state alone, so a state has the same successors at every visit. This is
-//! what searches for cycles need, which visit states twice, and products, in which the same state
-//! appears beside different ones.
+//! The choice depends on the state alone, so a state has the same successors at every visit.
+//! Searches for cycles need this, since they visit states twice, and so do products, in which the
+//! same state occurs with several states of the claim.
 //!
 //! Promises: those of the reducer. No cycle condition is checked, so the reducer has to ensure that
-//! no transition is postponed along a cycle for ever; for deadlocks alone this is not necessary.
-//! Faults, deadlocks, violated invariants and acceptance are those of all transitions. Where a
-//! transition fails for good, all are kept.
+//! no transition is postponed along a whole cycle; for deadlocks alone this is not necessary.
+//! Faults, deadlocks, violated invariants and acceptance are those of all transitions. A state with
+//! a fatal fault keeps all transitions.
 
 use beeline_kernel::{CandidateSets, Expander, Expansion, Fault, Reducer, Space};
 
@@ -16,14 +16,14 @@ use super::{are_known, is_smaller, prune};
 /// Makes a reducer for each thread.
 type Factory<'a> = dyn Fn() -> Box<dyn Reducer + 'a> + Sync + 'a;
 
-/// A space that is reduced.
+/// A reduced space.
 pub struct Reduced<'a, S: ?Sized> {
     space: &'a S,
     reducers: Box<Factory<'a>>,
 }
 
 impl<'a, S: Space + ?Sized> Reduced<'a, S> {
-    /// A space, and a factory of its reducers, which must all propose the same.
+    /// A space with a factory of reducers, which must all make the same proposals.
     pub fn new(
         space: &'a S,
         reducers: impl Fn() -> Box<dyn Reducer + 'a> + Sync + 'a,
@@ -51,7 +51,7 @@ impl<S: Space + ?Sized> Space for Reduced<'_, S> {
     }
 }
 
-/// Expands states of a reduced space. The last two are kept for their memory.
+/// Expands states of a reduced space. The last two fields are kept to reuse memory.
 struct ReducedExpander<'a> {
     inner: Box<dyn Expander + 'a>,
     reducer: Box<dyn Reducer + 'a>,

@@ -1,16 +1,16 @@
-//! Why a search does not take a reduction.
+//! Why a search refuses a reduction.
 
 use std::error::Error;
 use std::fmt;
 
 use super::CycleCondition;
 
-/// Why a search does not take a reduction.
+/// Why a search refuses a reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The search cannot tell whether this condition is met, or it would not be sound there.
+    /// The search cannot check this condition, or the condition would not be sound there.
     Unsuited(CycleCondition),
-    /// The search sees only a part of the states anyway, and takes none.
+    /// The search explores only a part of the states anyway.
     NoReduction,
     /// The search has begun: the expansions so far are not reduced.
     TooLate,

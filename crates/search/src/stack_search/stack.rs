@@ -1,5 +1,5 @@
-//! The stack of a depth-first search, with the states themselves in one buffer: the expanded ones,
-//! and between them those that are open.
+//! The stack of a depth-first search, with the states in one buffer: the expanded ones, and between
+//! them the open ones.
 //!
 //! Above an expanded state are its successors that are still open, so the expanded states, from
 //! bottom to top, are the path to the one expanded last.
@@ -12,7 +12,7 @@ use crate::query::{AfterHit, SearchQuery};
 /// A state on the stack.
 #[derive(Clone, Copy, Debug)]
 struct Level {
-    /// Where it begins in the buffer.
+    /// Its start in the buffer.
     start: usize,
     depth: u32,
     is_expanded: bool,
@@ -42,7 +42,7 @@ impl Stack {
         Some(if level.is_expanded { Top::Expanded } else { Top::Waiting { depth: level.depth } })
     }
 
-    /// The state on top, which from now on counts as expanded.
+    /// Marks the state on top as expanded, and returns it.
     ///
     /// # Panics
     ///
@@ -54,13 +54,13 @@ impl Stack {
         &self.states[level.start..]
     }
 
-    /// The state on top: the one that was expanded last, while its successors are not there.
+    /// The state on top; it is the one expanded last until successors are pushed.
     #[inline]
     pub(crate) fn last(&self) -> &[u8] {
         &self.states[self.levels.last().map_or(0, |level| level.start)..]
     }
 
-    /// How many states there are, expanded or not.
+    /// The number of states, expanded or not.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.levels.len()
@@ -73,7 +73,7 @@ impl Stack {
         &self.states[self.levels[at].start..end]
     }
 
-    /// Takes the top away.
+    /// Removes the state on top.
     #[inline]
     pub(crate) fn pop(&mut self) {
         if let Some(level) = self.levels.pop() {
@@ -95,8 +95,8 @@ impl Stack {
         true
     }
 
-    /// Makes room for a state, and for as many as there are already where that fits. While
-    /// a buffer is moved there are two of it, which is not counted.
+    /// Makes room for a state, and doubles the capacity if that fits. While a buffer is moved, both
+    /// copies exist, which is not counted.
     #[cold]
     fn grow(&mut self, length: usize, room: usize) -> bool {
         let needs_states = length > self.states.capacity() - self.states.len();
@@ -123,8 +123,8 @@ impl Stack {
         expanded.map(|at| self.state(at).to_vec()).collect()
     }
 
-    /// Records the errors on top that are in the target, with the path, unless they are known from
-    /// an earlier visit. Returns whether they end the search.
+    /// Records the errors on top that are in the target, with the path, unless they were recorded
+    /// at an earlier visit. Returns whether they end the search.
     pub(crate) fn record(
         &self,
         query: &SearchQuery<'_>,
@@ -143,7 +143,7 @@ impl Stack {
         !kinds.is_empty() && query.after_hit == AfterHit::Stop
     }
 
-    /// Takes everything away.
+    /// Removes all states.
     pub(crate) fn clear(&mut self) {
         self.states.clear();
         self.levels.clear();

@@ -27,7 +27,7 @@ struct Group<F> {
     format: F,
 }
 
-/// Where a record of a mixed group starts. Packed, so that no byte is padding.
+/// The start of a record in a mixed group. Packed, so that no byte is padding.
 #[derive(Clone, Copy, Debug)]
 #[repr(Rust, packed)]
 struct Start<F: Copy> {
@@ -36,7 +36,7 @@ struct Start<F: Copy> {
     format: F,
 }
 
-/// Where a record starts.
+/// The start of a record.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place<F> {
     chunk: usize,
@@ -136,8 +136,8 @@ impl<F: Copy + PartialEq, const CHUNK_BITS: u32, const TAIL: usize> Arena<F, CHU
         self.describe(Group { chunk, at: offset, length, format });
     }
 
-    /// Appends a record of two parts, whose length the format does not tell. Its group becomes
-    /// mixed.
+    /// Appends a record of two parts, whose length does not follow from the format. Its group
+    /// becomes mixed.
     #[cold]
     pub(super) fn push_mixed(&mut self, record: [&[u8]; 2], format: F) {
         let (chunk, offset) = self.append(&record);
@@ -156,7 +156,7 @@ impl<F: Copy + PartialEq, const CHUNK_BITS: u32, const TAIL: usize> Arena<F, CHU
         (chunk as u32, offset as u32)
     }
 
-    /// Describes the next record, which is not like the one before, by a group of its own.
+    /// Describes the next record, which differs from the previous one, by a group of its own.
     #[cold]
     fn describe(&mut self, record: Group<F>) {
         let (within, Group { chunk, at: offset, format, .. }) = (self.len % Self::GROUP, record);
@@ -184,7 +184,7 @@ impl<F: Copy + PartialEq, const CHUNK_BITS: u32, const TAIL: usize> Arena<F, CHU
         self.starts.push(Start { offset, format });
     }
 
-    /// Where a record starts.
+    /// The start of a record.
     #[inline]
     pub(super) fn place(&self, index: usize) -> Place<F> {
         let group = self.groups[index / Self::GROUP];
@@ -223,7 +223,7 @@ impl<F: Copy + PartialEq, const CHUNK_BITS: u32, const TAIL: usize> Arena<F, CHU
         groups.flat_map(|(at, _)| at * Self::GROUP..self.len.min((at + 1) * Self::GROUP))
     }
 
-    /// Frees the chunks before the one of this record. Records there must not be read any more.
+    /// Frees the chunks before the one of this record. The records there can no longer be read.
     pub(super) fn free_before(&mut self, index: usize) {
         let chunk = self.place(index).chunk;
         self.chunks.free_before(chunk);
@@ -234,13 +234,13 @@ impl<F: Copy + PartialEq, const CHUNK_BITS: u32, const TAIL: usize> Arena<F, CHU
         self.longest
     }
 
-    /// How many records there are.
+    /// The number of records.
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// How much of the memory is in use.
+    /// The part of the memory that is in use.
     pub(super) fn used(&self) -> usize {
         self.chunks.used() + self.groups.len() * size_of::<Group<F>>() + self.starts.bytes()
     }

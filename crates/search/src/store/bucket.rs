@@ -1,7 +1,7 @@
 //! A bucket of a hash table: eight entries in one cache line.
 //!
-//! Upper halves of hashes lie side by side, so that one vector instruction compares them all, and
-//! the time of a lookup does not depend on how many entries there are.
+//! The upper halves of hashes are adjacent, so that one vector instruction compares them all, and
+//! the time of a lookup does not depend on the number of entries.
 
 use super::memory;
 

@@ -158,8 +158,8 @@ impl BucketTable {
         true
     }
 
-    /// Frees the table, and builds a longer one from the hashes of all numbers. When there is no
-    /// memory even for that, it stays as long as it was.
+    /// Frees the table, and builds a longer one from the hashes of all numbers. When the memory
+    /// does not suffice even for that, the table keeps its length.
     fn rebuild(&mut self, hashes: impl Iterator<Item = u64>) {
         let (length, longer) = (self.length(), self.longer());
         self.buckets = HugePageBuffer::new();
@@ -198,7 +198,7 @@ mod tests {
 
     use super::*;
 
-    /// Each number has its hash; all are found, whatever was done in between.
+    /// Inserts each number with its hash, and checks that all are found at any time.
     fn check(hashes: &[u64]) {
         let mut table = BucketTable::new();
         for (number, &hash) in hashes.iter().enumerate() {
@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn finds_everything() {
         let mut rng = SplitMix64::new(1);
-        // So many that it has grown by half and by a third.
+        // Enough numbers that the table grows by half and by a third.
         check(&(0..5 * LONG / 4).map(|_| rng.next_u64()).collect::<Vec<u64>>());
         check(&(0..100_000).map(|_| rng.next_u64()).collect::<Vec<u64>>());
         check(&(0..5_000).map(|_| rng.next_u64() | u64::MAX << 40).collect::<Vec<u64>>());

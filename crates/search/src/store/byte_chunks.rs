@@ -22,7 +22,7 @@ impl<const BITS: u32> ByteChunks<BITS> {
     /// The greatest size of a chunk, except for one that holds a single longer record.
     pub(crate) const MOST: usize = 1 << BITS;
 
-    /// No chunk.
+    /// No chunks.
     pub(crate) fn new() -> Self {
         ByteChunks { chunks: Vec::new(), bytes: 0 }
     }
@@ -35,7 +35,7 @@ impl<const BITS: u32> ByteChunks<BITS> {
             .is_some_and(|last| last.len() < Self::MOST && room <= last.capacity() - last.len())
     }
 
-    /// How much memory [`reserve`](ByteChunks::reserve) allocates.
+    /// The memory that [`reserve`](ByteChunks::reserve) allocates.
     #[inline]
     pub(crate) fn growth(&self, room: usize) -> usize {
         let Some(last) = self.chunks.last() else { return room.max(FIRST) };
@@ -48,7 +48,7 @@ impl<const BITS: u32> ByteChunks<BITS> {
         room.max((self.bytes / 32).next_power_of_two().clamp(LEAST, Self::MOST))
     }
 
-    /// Whether the first chunk is the only one, and can grow to have room.
+    /// Whether the first chunk is the only one, and can grow enough.
     #[inline]
     fn may_grow(&self, room: usize) -> bool {
         matches!(&self.chunks[..], [only] if only.len() + room <= LEAST)
@@ -75,7 +75,7 @@ impl<const BITS: u32> ByteChunks<BITS> {
         true
     }
 
-    /// How many chunks there are.
+    /// The number of chunks.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.chunks.len()
@@ -111,7 +111,7 @@ impl<const BITS: u32> ByteChunks<BITS> {
         }
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     pub(crate) fn used(&self) -> usize {
         self.chunks.iter().map(|chunk| chunk.len()).sum()
     }

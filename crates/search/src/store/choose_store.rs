@@ -1,8 +1,8 @@
 //! The default store, chosen by the length of states.
 //!
-//! The exact store reads and writes full states, the compact store the differences to the state
-//! before. So the compact store gains with the length of states: always in memory, and from some
-//! length on in time.
+//! The exact store reads and writes full states, the compact store differences from the previous
+//! state. So the compact store gains with the length of states: always in memory, and beyond some
+//! length in time.
 //!
 //! Measured (`bench/directed crowds`): with 1.1 KB both take the same time, and the compact
 //! store a twelfth of the memory; with 5.5 KB half the time and an eightieth of the memory.
@@ -21,7 +21,7 @@ pub enum StoreChoice {
 const LONG: usize = 1 << 10;
 
 impl StoreChoice {
-    /// The store for states of about this many bytes, which the initial state has.
+    /// The store for states of about this many bytes, the length of the initial state.
     pub fn for_length(state_bytes: usize) -> StoreChoice {
         if state_bytes > LONG { StoreChoice::Compact } else { StoreChoice::Exact }
     }

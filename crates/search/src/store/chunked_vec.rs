@@ -1,8 +1,8 @@
 //! An append-only sequence in pages of fixed size.
 //!
 //! A `Vec` doubles, and holds three times the memory in use while it moves. Pages neither move nor
-//! double, so that a memory limit is kept to within a page. Only the first page starts small, as
-//! most state spaces are.
+//! double, so that a memory limit is exact to within a page. Only the first page starts small,
+//! since most state spaces are small.
 
 use super::memory;
 
@@ -25,13 +25,13 @@ impl<T: Copy> ChunkedVec<T> {
         ChunkedVec { pages: Vec::new(), len: 0, bytes: 0 }
     }
 
-    /// How much memory the next [`push`](ChunkedVec::push) allocates.
+    /// The memory that the next [`push`](ChunkedVec::push) allocates.
     #[inline]
     pub(crate) fn growth(&self) -> usize {
         self.growth_by(1)
     }
 
-    /// How much memory the next `items` pushes allocate.
+    /// The memory that the next `items` pushes allocate.
     #[inline]
     pub(crate) fn growth_by(&self, items: usize) -> usize {
         (capacity(self.len + items) - capacity(self.len)) * size_of::<T>()
@@ -83,7 +83,7 @@ impl<T: Copy> ChunkedVec<T> {
         }
     }
 
-    /// How many items there are.
+    /// The number of items.
     pub(crate) fn len(&self) -> usize {
         self.len
     }

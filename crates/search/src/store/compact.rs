@@ -1,10 +1,10 @@
 //! The compact store: few bytes for each state, without loss.
 //!
-//! It has two representations. [Packing](super::packed) leaves out the bits that are the same in
-//! all states; it is the faster one, and leaves little of short states and of small values.
-//! [Trees](super::trees) share equal parts; they are smaller for long states, which mostly differ
-//! from others in few places. The store begins with packing, and changes to trees when packed
-//! states turn out to be larger.
+//! It has two representations. [Packing](super::packed) removes the bits that are the same in all
+//! states; it is the faster one, and best for short states and small values. [Trees](super::trees)
+//! share equal parts; they are smaller for long states, which mostly differ from others in few
+//! places. The store begins with packing, and changes to trees when packed states turn out to be
+//! larger.
 //!
 //! Measured (`bench/run`): most models there need 3 to 15 bytes packed, and 9 to 20 as trees,
 //! which take twice the time; states of 200 bytes need 40 packed, and 12 to 15 as trees.
@@ -39,7 +39,7 @@ enum Representation {
     Trees(Box<TreeStore>),
 }
 
-/// Forwards to the present representation.
+/// Forwards to the current representation.
 macro_rules! forward {
     ($representation:expr, $store:ident => $answer:expr) => {
         match $representation {

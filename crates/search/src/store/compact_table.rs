@@ -19,7 +19,7 @@ const LONGEST: usize = 1 << 32;
 #[derive(Clone, Debug)]
 pub(crate) struct CompactTable {
     entries: HugePageBuffer<u32>,
-    /// How many bits of an entry hold the number.
+    /// The number of bits of an entry for the number.
     bits: u32,
     len: usize,
 }
@@ -110,7 +110,7 @@ impl HashTable for CompactTable {
 }
 
 impl CompactTable {
-    /// How many bytes more the next longer table takes.
+    /// The additional bytes of the next longer table.
     pub(crate) fn growth(&self) -> usize {
         (self.longer() - self.entries.len()) * size_of::<u32>()
     }
@@ -132,7 +132,7 @@ impl CompactTable {
     }
 }
 
-/// How many bits hold the number of any entry of a table of this length.
+/// The number of bits for the numbers of a table of this length.
 fn bits_for(length: usize) -> u32 {
     (usize::BITS - length.leading_zeros()).min(32)
 }

@@ -1,4 +1,4 @@
-//! What every store has to do: agree with a map, and keep to its limits.
+//! The contract of all stores: they agree with a map, and respect their limits.
 
 use std::collections::HashMap;
 
@@ -38,7 +38,7 @@ impl BatchInsertion for TreeStore {
     }
 }
 
-/// What strings of bytes to insert.
+/// Parameters of random states.
 #[derive(Clone, Copy)]
 pub(super) struct Draw {
     pub(super) seed: u64,
@@ -86,8 +86,8 @@ pub(super) fn agrees_with_a_map<T: StateSet>(store: &mut T, draw: Draw) {
     }
 }
 
-/// Walks at random: opens a state, changes some of its bytes or its length in
-/// several ways, inserts all at once, and goes on from anywhere.
+/// Random walk: opens a state, changes some of its bytes or its length in several ways, inserts all
+/// at once, and continues from a random state.
 pub(super) fn agrees_with_a_map_in_batches<T: BatchInsertion>(
     store: &mut T,
     seed: u64,
@@ -169,7 +169,7 @@ fn numbered(number: u32, length: usize) -> Vec<u8> {
     state
 }
 
-/// `least` is how many bytes a state takes at most, when there are many.
+/// `least` is an upper bound on the bytes of a state, when there are many.
 pub(super) fn stays_below_the_ceiling_and_uses_what_is_below<T: BatchInsertion>(
     length: usize,
     least: usize,
@@ -179,13 +179,13 @@ pub(super) fn stays_below_the_ceiling_and_uses_what_is_below<T: BatchInsertion>(
         let states = fill(&mut store, length);
         assert!(states == 0 || store.bytes() <= bytes, "{} of {bytes}", store.bytes());
         assert!(states as usize * least >= bytes.saturating_sub(2_000), "{states} in {bytes}");
-        // Full is not broken: what is known is still known.
+        // A full store still finds all stored states.
         for known in 0..states {
             let expected = Inserted::Old(id(known as usize));
             assert_eq!(store.insert(&numbered(known, length)), expected);
         }
         assert_eq!(store.insert(&[99; 1000]), Inserted::Full);
-        // The batch ends where the room does.
+        // The batch ends at the first state without room.
         let mut batch = Expansion::default();
         (0..states.min(2)).for_each(|known| batch.push(&numbered(known, length)));
         (0..2).for_each(|n| batch.push(&[98 + n; 1000]));
@@ -203,13 +203,13 @@ pub(super) fn holds_exactly_as_many_states_as_it_may<T: StateSet>() {
     }
 }
 
-/// A bad hash: all are alike.
+/// A bad hash: equal for all states.
 pub(super) struct AllAlike;
-/// At the end of the table, and over it.
+/// Hashes at the end of the table, so that probing wraps around.
 pub(super) struct AtTheEnd;
-/// Few are different, and only in where they belong.
+/// Few different hashes, which differ in their home slots only.
 pub(super) struct PlacesDiffer;
-/// The larger ones come first.
+/// Larger hashes come first.
 pub(super) struct Backwards;
 
 impl StateHash for AllAlike {

@@ -1,4 +1,4 @@
-//! The exact store: each state is kept in full, so that it never takes a new state for a known one.
+//! The exact store: each state is kept in full, so that no new state is taken for a stored one.
 
 use super::bucket_table::BucketTable;
 use super::full_records::FullRecords;

@@ -1,7 +1,7 @@
 //! Records of the exact store: states in full or, where that takes much less memory, [without the
 //! bytes that are zero in all of them](super::zero_elision).
 //!
-//! The choice is made once, after the first states: enough of them to tell, and so few that
+//! The choice is made once, after enough states for a decision and while they are few enough that
 //! rewriting them takes no time. Short states stay in full: they hold few zeros.
 
 use std::marker::PhantomData;
@@ -24,17 +24,17 @@ const OPENED: usize = 16;
 /// Bytes of a cache line.
 const LINE: usize = 64;
 
-/// Chunks of 16 MiB, and the length is all that records differ in.
+/// Chunks of 16 MiB; records have no format, only a length.
 type Arena = arena::Arena<(), 24, 0>;
 
 /// States of varying length, compared byte by byte.
 #[derive(Clone, Debug)]
 pub struct FullRecords<H: StateHash = FoldedMultiply> {
     arena: Arena,
-    /// How zeros are left out, if they are.
+    /// The elision of zeros, if it is used.
     elision: Option<Box<ZeroElision>>,
     is_decided: bool,
-    /// The length of the longest state, if zeros are left out.
+    /// The length of the longest state, if zeros are elided.
     longest: usize,
     /// The states decoded last: a batch opens each of its states twice.
     opened: [Opened; OPENED],
@@ -101,7 +101,7 @@ impl<H: StateHash> StateRecords for FullRecords<H> {
     fn prefetch(&self, index: usize) {
         let place = self.arena.place(index);
         self.arena.prefetch(place, 0);
-        // In a mixed group, the length is not worth another read.
+        // In a mixed group, another read for the length is not worthwhile.
         let length = self.arena.uniform_length(index).unwrap_or(LINE + 1);
         self.arena.prefetch(place, length.clamp(1, LINE + 1) - 1);
         if length > 2 * LINE {
@@ -114,8 +114,8 @@ impl<H: StateHash> StateRecords for FullRecords<H> {
         self.arena.has_room(self.most(state)) && self.arena.has_room_for_group()
     }
 
-    /// Leaves out zeros from now on, if there are enough states to see that this is worth it.
-    /// Hashes are those of the full states, and stay.
+    /// Elides zeros from now on, if the first states show that it is worthwhile. Hashes are those
+    /// of the full states, and do not change.
     fn adapt(&mut self, _: &[u8], _: usize) -> bool {
         if !self.is_decided && self.len() >= TRIAL {
             self.is_decided = true;
@@ -182,7 +182,7 @@ impl<H: StateHash> StateRecords for FullRecords<H> {
 }
 
 impl<H: StateHash> FullRecords<H> {
-    /// The most bytes that a state takes.
+    /// The greatest number of bytes that a state takes.
     #[inline]
     fn most(&self, state: &[u8]) -> usize {
         let length = state.len();
@@ -215,7 +215,7 @@ impl<H: StateHash> FullRecords<H> {
     }
 
     /// Rewrites all states without their zeros, if that saves a quarter of the memory. Leaves them
-    /// as they are if there is no memory for both.
+    /// unchanged if there is no memory for both.
     fn elide_zeros(&mut self) {
         let states = || (0..self.arena.len()).map(|index| self.arena.record(index));
         if states().map(<[u8]>::len).sum::<usize>() < SHORT * self.len() {

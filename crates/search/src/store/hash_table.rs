@@ -1,4 +1,4 @@
-//! What a hashed store needs of a hash table: a map from hashes to numbers.
+//! The hash tables of hashed stores: maps from hashes to numbers.
 //!
 //! The numbers are those of the records, in the order of insertion. The table does not know the
 //! records: the caller compares them.
@@ -9,15 +9,15 @@ pub(super) const FIRST_LENGTH: usize = 64;
 /// The result of a lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup {
-    /// The number that was looked for.
+    /// The number was found.
     Present(usize),
-    /// It is absent; an insertion goes to this slot.
+    /// The number is absent; an insertion goes to this slot.
     Vacant(usize),
 }
 
 /// A map from hashes to numbers. Slots are counted from 0.
 pub trait HashTable {
-    /// Whether entries keep so many bits of a hash that a lookup without comparison almost never
+    /// Whether entries keep enough bits of a hash that a lookup without comparison almost never
     /// finds a number of another hash.
     const IS_SELECTIVE: bool;
 
@@ -27,7 +27,7 @@ pub trait HashTable {
     /// The slot at which a lookup of this hash starts.
     fn home(&self, hash: u64) -> usize;
 
-    /// Looks for a number of this hash that `is_match` accepts, from a slot on. Nothing before the
+    /// Looks for a number of this hash that `is_match` accepts, from a slot on. No entry before the
     /// slot may match.
     fn find_from(&self, slot: usize, hash: u64, is_match: impl Fn(usize) -> bool) -> Lookup;
 
@@ -52,13 +52,13 @@ pub trait HashTable {
     /// Adds the next number at a vacant slot found for its hash.
     fn put(&mut self, slot: usize, hash: u64);
 
-    /// How many numbers fit before the table should grow.
+    /// The number of insertions before the table should grow.
     fn room(&self) -> usize;
 
-    /// How many numbers fit if the table cannot grow.
+    /// The number of insertions that are possible if the table cannot grow.
     fn last_room(&self) -> usize;
 
-    /// How many slots there are.
+    /// The number of slots.
     fn length(&self) -> usize;
 
     /// Grows, using at most `room` bytes more. `hashes` are those of all numbers, for a table that

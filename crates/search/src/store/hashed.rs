@@ -4,8 +4,8 @@
 //! of insertion; so a number is a state id. [`ExactStore`](super::ExactStore) and the packed store
 //! are this store with different tables and records.
 //!
-//! When the memory limit forbids a longer table beside the old one, the table is freed and built
-//! anew from the records; when it forbids even that, the table is filled to its last room.
+//! When the memory limit forbids a longer table beside the old one, the table is freed and rebuilt
+//! from the records; when it forbids even that, the table is filled completely.
 //!
 //! Source: the usual design of explicit-state model checkers. The hash has no random seed, so that
 //! runs can be repeated.
@@ -31,7 +31,7 @@ pub struct HashedStore<T, R> {
     pub(super) table: T,
     pub(super) records: R,
     limits: StoreLimits,
-    /// How many states may be added before table, limits and ids are checked for room again.
+    /// Insertions until table, limits and ids are checked for room again.
     credit: usize,
 }
 
@@ -133,7 +133,7 @@ impl<T: HashTable, R: StateRecords> Prefetch for HashedStore<T, R> {
         };
         let probe = batch.probes[at];
         if probe.candidate == 0 && batch.table_length == self.table.length() {
-            // Nothing was added since the slot was read, so it is still vacant.
+            // There was no insertion since the slot was read, so it is still vacant.
             return self.add(encoding, probe.hash, probe.slot as usize);
         }
         self.insert_with(encoding, probe, batch.table_length)
@@ -254,7 +254,8 @@ impl<T: HashTable, R: StateRecords> HashedStore<T, R> {
         self.put(encoding, hash, self.table.vacant(hash))
     }
 
-    /// For how many states table, limits and ids have room, if records need `growth` bytes more.
+    /// The number of states for which table, limits and ids have room, if records grow by `growth`
+    /// bytes.
     fn find_credit(&mut self, growth: usize) -> usize {
         let left = self.limits.states.min(MAX_LEN).saturating_sub(self.len());
         let spare = self.spare().saturating_sub(growth);
@@ -264,7 +265,7 @@ impl<T: HashTable, R: StateRecords> HashedStore<T, R> {
         left.min(self.table.room())
     }
 
-    /// How many bytes the limits leave.
+    /// The number of bytes that the limits leave.
     #[inline]
     fn spare(&self) -> usize {
         self.limits.bytes.saturating_sub(self.bytes())

@@ -54,7 +54,7 @@ impl<T: Copy> HugePageBuffer<T> {
         Some(HugePageBuffer { start: start.cast(), len: 0, capacity })
     }
 
-    /// How many items fit.
+    /// The number of items that fit.
     #[inline]
     pub(crate) fn capacity(&self) -> usize {
         self.capacity
@@ -114,7 +114,7 @@ impl<T: Copy> HugePageBuffer<T> {
 mod large {
     use super::{HUGE_PAGE, Layout, NonNull};
 
-    /// Memory of this layout, which is a huge page at least, if there is so much.
+    /// Memory of this layout, at least a huge page; `None` if the system has not enough.
     pub(super) fn take(layout: Layout) -> Option<NonNull<u8>> {
         let size = layout.size().checked_next_multiple_of(HUGE_PAGE)?;
         let more = size.checked_add(HUGE_PAGE)?;
@@ -128,7 +128,7 @@ mod large {
         let found = found.cast::<u8>();
         let before = found.addr().next_multiple_of(HUGE_PAGE) - found.addr();
         let start = found.wrapping_add(before);
-        // Unmap what lies before and after the aligned part.
+        // Unmap the parts before and after the aligned one.
         give_back(found, before);
         give_back(start.wrapping_add(size), more - before - size);
         let whole = layout.size() / HUGE_PAGE * HUGE_PAGE;
@@ -151,12 +151,12 @@ mod large {
     }
 }
 
-/// The same from the allocator.
+/// The same by the allocator.
 #[cfg(not(target_os = "linux"))]
 mod large {
     use super::{HUGE_PAGE, Layout, NonNull};
 
-    /// Memory of this layout, which is a huge page at least, if there is so much.
+    /// Memory of this layout, at least a huge page; `None` if the system has not enough.
     pub(super) fn take(layout: Layout) -> Option<NonNull<u8>> {
         let layout = layout.align_to(HUGE_PAGE).ok()?;
         // SAFETY: the layout is not empty.

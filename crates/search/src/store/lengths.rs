@@ -1,8 +1,8 @@
-//! The length of each state, in few bytes where neighbours agree.
+//! The lengths of all states, in few bytes if neighbours are equally long.
 //!
-//! States are numbered in the order of insertion, and few steps create processes: most states are
-//! as long as the one before. A uniform group of neighbours has one length; in a mixed group, each
-//! state has its own.
+//! States are numbered in the order of insertion, and few steps create processes: most states have
+//! the length of the previous one. A uniform group of neighbours has one length; in a mixed group,
+//! each state has its own.
 
 use super::chunked_vec::ChunkedVec;
 use super::pair_table::Extras;
@@ -17,7 +17,7 @@ const UNIFORM: u32 = u32::MAX;
 struct Group {
     /// The length of all, if uniform.
     length: u32,
-    /// Where in `mixed` the lengths begin, or [`UNIFORM`].
+    /// The start of its lengths in `mixed`, or [`UNIFORM`].
     first: u32,
 }
 
@@ -64,7 +64,7 @@ impl Lengths {
         self.mixed.push(length);
     }
 
-    /// The length at this place.
+    /// The length at this index.
     #[inline]
     pub(crate) fn at(&self, index: usize) -> u32 {
         let group = self.groups.at(index / GROUP);
@@ -75,7 +75,7 @@ impl Lengths {
         }
     }
 
-    /// The greatest of all.
+    /// The greatest length.
     pub(crate) fn longest(&self) -> usize {
         self.longest as usize
     }
@@ -87,7 +87,7 @@ impl Lengths {
     }
 }
 
-/// The length of a state tells its root from equal roots.
+/// The length of a state distinguishes its root from equal roots.
 impl Extras for Lengths {
     #[inline]
     fn extra(&self, number: usize) -> u32 {

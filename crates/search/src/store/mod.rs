@@ -3,10 +3,10 @@
 //! Two stores, both without loss: [`ExactStore`] keeps each state in full and is the faster one;
 //! [`CompactStore`] keeps the bits that differ, or shares equal parts, and is the smaller one.
 //!
-//! The contract has three parts. [`StateSet`] is what every store does. [`Prefetch`] is the
-//! protocol by which a search lets memory accesses overlap; a search that expands many states
-//! asks for a [`StateStore`], which has both. [`SharedStore`] is the contract of a store that
-//! several threads fill at once.
+//! The contract has three parts. [`StateSet`] is common to all stores. [`Prefetch`] is the protocol
+//! by which a search lets memory accesses overlap; a search that expands many states needs a
+//! [`StateStore`], which has both. [`SharedStore`] is the contract of a store that several threads
+//! fill at once.
 
 mod arena;
 mod bucket;
@@ -98,7 +98,7 @@ pub trait StateSet {
     /// If the id comes from another set.
     fn load(&self, id: StateId, state: &mut Vec<u8>);
 
-    /// How many states are stored.
+    /// The number of stored states.
     fn len(&self) -> usize;
 
     /// Whether no state is stored.
@@ -118,8 +118,8 @@ pub trait StateSet {
 
 /// The prefetch protocol: insertion of successors in steps, so that memory accesses overlap.
 ///
-/// Nearly all memory that a store reads is out of the caches. A caller that has many successors
-/// lets the store request the memory of all of them before it waits for the first:
+/// Nearly all memory that a store reads is outside the caches. A caller with many successors lets
+/// the store request the memory of all of them before it waits for the first:
 ///
 /// 1. [`prefetch_slots`](Prefetch::prefetch_slots) hashes all successors of a batch and prefetches
 ///    their slots of the hash table.
@@ -127,11 +127,11 @@ pub trait StateSet {
 ///    states found there.
 /// 3. [`insert_batch`](Prefetch::insert_batch) compares and inserts.
 ///
-/// A caller that goes on with a single successor takes
+/// A caller that continues with a single successor uses
 /// [`find_candidate`](Prefetch::find_candidate) and [`insert_probed`](Prefetch::insert_probed)
 /// instead of steps 2 and 3. The protocol changes the time of an insertion, never its result.
 pub trait Prefetch: StateSet {
-    /// How many states to expand before their successors are inserted.
+    /// The number of states to expand before their successors are inserted.
     fn batch_size(&self) -> usize;
 
     /// Prefetches a state that will probably be opened soon.
@@ -144,17 +144,17 @@ pub trait Prefetch: StateSet {
     fn prefetch_candidates(&self, range: Range<usize>, batch: &mut ProbeBatch);
 
     /// Continues one probe. Returns the stored state that the successor almost certainly equals;
-    /// `None` if it is new, or if the table cannot tell without a comparison.
+    /// `None` if it is new, or if the table cannot decide without a comparison.
     fn find_candidate(&self, at: usize, batch: &mut ProbeBatch) -> Option<StateId>;
 
     /// Whether a successor equals its candidate.
     fn confirm(&self, state: &[u8], at: usize, batch: &ProbeBatch) -> bool;
 
-    /// Inserts a successor. Nothing may have been inserted since its
-    /// [`find_candidate`](Prefetch::find_candidate).
+    /// Inserts a successor. There must be no insertion between its
+    /// [`find_candidate`](Prefetch::find_candidate) and this call.
     fn insert_probed(&mut self, state: &[u8], at: usize, batch: &ProbeBatch) -> Inserted;
 
-    /// Inserts some of the successors in order, and tells the result of each. Ends with the first
+    /// Inserts some of the successors in order, and reports the result of each. Ends with the first
     /// [`Inserted::Full`].
     fn insert_batch(
         &mut self,
@@ -165,7 +165,7 @@ pub trait Prefetch: StateSet {
     );
 }
 
-/// What a search needs of a store: a set of states with prefetching.
+/// The store of a search: a set of states with prefetching.
 pub trait StateStore: StateSet + Prefetch {}
 
 impl<T: StateSet + Prefetch> StateStore for T {}

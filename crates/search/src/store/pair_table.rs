@@ -9,7 +9,7 @@ use super::hash_table::{HashTable, Lookup};
 /// A pair: two numbers of 32 bits, the left one in the upper half.
 pub(crate) type Pair = u64;
 
-/// A pair with a number that tells it from equal pairs, and the hash of both.
+/// A pair with a number that distinguishes it from equal pairs, and the hash of both.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PairKey {
     pub(crate) pair: Pair,
@@ -17,13 +17,13 @@ pub(crate) struct PairKey {
     pub(crate) hash: u64,
 }
 
-/// The extra numbers of all pairs of a table, which the table does not hold.
+/// The extra numbers of all pairs of a table, which the table itself does not hold.
 pub(crate) trait Extras {
     /// The extra number of a pair.
     fn extra(&self, number: usize) -> u32;
 }
 
-/// All extra numbers are 0: equal pairs are the same pair.
+/// All extra numbers are 0: equal pairs are identical.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NoExtras;
 
@@ -71,7 +71,7 @@ impl PairTable {
         self.table.prefetch(self.table.home(key.hash));
     }
 
-    /// Prefetches the first pair whose entry looks like this key.
+    /// Prefetches the first pair whose entry matches the hash of this key.
     #[inline]
     pub(crate) fn prefetch_candidate(&self, key: PairKey) {
         if let Lookup::Present(number) = self.table.find(key.hash, |_| true) {
@@ -79,7 +79,7 @@ impl PairTable {
         }
     }
 
-    /// The number of a pair, if it is there.
+    /// The number of a pair, if it is in the table.
     #[inline]
     pub(crate) fn find(&self, key: PairKey, extras: &impl Extras) -> Option<u32> {
         match self.look_up(key, extras) {
@@ -95,8 +95,8 @@ impl PairTable {
         })
     }
 
-    /// Adds a pair, unless it is there already, using at most `room` bytes more. The caller adds
-    /// the extra number of a new pair.
+    /// Adds a pair, unless it is in the table, using at most `room` bytes more. The caller adds the
+    /// extra number of a new pair.
     #[inline]
     pub(crate) fn insert(&mut self, key: PairKey, room: usize, extras: &impl Extras) -> Interned {
         match self.look_up(key, extras) {
@@ -144,7 +144,7 @@ impl PairTable {
         self.pairs.at(number as usize)
     }
 
-    /// How many pairs there are.
+    /// The number of pairs.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.pairs.len()
@@ -156,7 +156,7 @@ impl PairTable {
         self.table_bytes() + self.pairs.bytes()
     }
 
-    /// The part of it that the hash table holds.
+    /// The part of it in the hash table.
     pub(crate) fn table_bytes(&self) -> usize {
         self.table.bytes()
     }

@@ -1,4 +1,4 @@
-//! Probes: what a store has found out about successors that are not inserted yet.
+//! Probes: partial lookups of successors that are not inserted yet.
 
 /// Probes of a batch of successors.
 #[derive(Clone, Debug, Default)]
@@ -30,10 +30,10 @@ pub(super) struct Probe {
     pub(super) hash: u64,
     /// One more than the number of a record with the same hash, or 0 if none was found.
     pub(super) candidate: u32,
-    /// Where an insertion goes on: the home of the hash or, once the table was read, the first
-    /// vacant slot.
+    /// The slot where an insertion continues: the home of the hash or, once the table was read, the
+    /// first vacant slot.
     pub(super) slot: u32,
-    /// Where the encoding ends, and its format.
+    /// The end of the encoding, and its format.
     pub(super) end: u32,
     pub(super) format: u16,
 }

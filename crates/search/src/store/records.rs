@@ -1,4 +1,4 @@
-//! What a hashed store needs of its records: the stored states, encoded, numbered from 0.
+//! The records of hashed stores: the stored states, encoded, numbered from 0.
 
 use beeline_kernel::Successors;
 
@@ -12,14 +12,14 @@ pub trait StateRecords {
     /// No records.
     fn new() -> Self;
 
-    /// The encoding of a state, in the buffer if need be, and its hash.
+    /// The encoding of a state, in the buffer if necessary, and its hash.
     fn encode<'e>(
         &self,
         state: &'e [u8],
         buffer: &'e mut EncodingBuffer,
     ) -> (Self::Encoding<'e>, u64);
 
-    /// Starts a probe of each successor: hash, slot and, where encodings differ from states, the
+    /// Starts a probe of each successor: hash, slot and, if encodings differ from states, the
     /// encoding. `slot` maps hashes to slots.
     fn probe_all(
         &self,
@@ -46,9 +46,9 @@ pub trait StateRecords {
     /// [`reserve`](StateRecords::reserve) before it.
     fn has_room(&self, encoding: Self::Encoding<'_>) -> bool;
 
-    /// Adapts how states are encoded to the states so far, using at most `room` bytes more, before
-    /// an encoding is added. Returns whether all records and their hashes have changed. The bytes
-    /// of the encoding are then those of the full state, which has to be encoded again.
+    /// Adapts the encoding to the states so far, using at most `room` bytes more, before an
+    /// encoding is added. Returns whether all records and their hashes have changed. The bytes of
+    /// the encoding are then those of the full state, which has to be encoded again.
     fn adapt(&mut self, encoding: Self::Encoding<'_>, room: usize) -> bool;
 
     /// An upper bound on the memory that [`push`](StateRecords::push) allocates.
@@ -61,7 +61,7 @@ pub trait StateRecords {
     /// Appends a record, for which memory is reserved.
     fn push(&mut self, encoding: Self::Encoding<'_>);
 
-    /// A stored state, decoded if need be.
+    /// A stored state, decoded if necessary.
     fn open(&mut self, index: usize) -> &[u8];
 
     /// Writes a stored state, replacing what is in `state`.
@@ -70,13 +70,13 @@ pub trait StateRecords {
     /// The hashes of all records.
     fn hashes(&self) -> impl Iterator<Item = u64>;
 
-    /// How many records there are.
+    /// The number of records.
     fn len(&self) -> usize;
 
     /// The length of the longest state.
     fn longest(&self) -> usize;
 
-    /// Memory held, without what is kept for reuse.
+    /// Memory held, without buffers for reuse.
     fn bytes(&self) -> usize;
 }
 

@@ -36,7 +36,7 @@ pub trait SharedStore: Sync {
     /// If the id comes from another set.
     fn load(&self, id: StateId, state: &mut Vec<u8>);
 
-    /// How many states are stored.
+    /// The number of stored states.
     fn len(&self) -> usize;
 
     /// Whether no state is stored.

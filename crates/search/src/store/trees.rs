@@ -81,7 +81,7 @@ impl StateSet for TreeStore {
             opened.bytes.clear();
             opened.bytes.resize(words * WORD, 0);
             opened.nodes.clear();
-            // The largest number is that of no node.
+            // The largest number is used for no node.
             opened.nodes.resize(words.saturating_sub(1), u32::MAX);
         }
         self.unfold_root(self.roots.pair(id.index() as u32), words, &mut opened);
@@ -119,7 +119,7 @@ impl StateSet for TreeStore {
 }
 
 impl TreeStore {
-    /// Inserts some of the successors in order, and tells the result of each. Ends with the first
+    /// Inserts some of the successors in order, and reports the result of each. Ends with the first
     /// [`Inserted::Full`].
     pub(crate) fn insert_batch(
         &mut self,
@@ -147,7 +147,7 @@ impl TreeStore {
         self.roots_of_batch = roots;
     }
 
-    /// Has other limits from now on.
+    /// Changes the limits.
     pub(crate) fn set_limits(&mut self, limits: StoreLimits) {
         self.limits = limits;
     }
@@ -209,7 +209,7 @@ impl TreeStore {
         Ok(pair(left, self.part(halves.right, state, of_right)?))
     }
 
-    /// The number that stands for a part of a state in the pair above it.
+    /// The number of a part of a state in the pair above it.
     fn part(&mut self, part: Part, state: State<'_>, changed: &[usize]) -> Result<u32, Full> {
         if part.words == 1 {
             return Ok(word(state.bytes, state.leaves.word(part.first)));
@@ -279,7 +279,7 @@ struct State<'s> {
 struct Part {
     first: usize,
     words: usize,
-    /// Where the numbers of its nodes begin.
+    /// The index of its first node.
     node: usize,
 }
 
@@ -336,7 +336,7 @@ fn left(pair: Pair) -> u32 {
     (pair >> 32) as u32
 }
 
-/// Multiplies and folds, twice: every bit of the pair counts for every bit.
+/// Multiplies and folds twice, so that every bit of the pair affects every bit of the hash.
 #[inline]
 fn mix(pair: Pair, extra: u64) -> u64 {
     let fold = |x: u64, y: u64| {

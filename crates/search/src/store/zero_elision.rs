@@ -25,7 +25,7 @@ pub(super) fn most(length: usize) -> usize {
     HEADER + length
 }
 
-/// Which bytes of states of one length are kept.
+/// The bytes of states of one length that are kept.
 #[derive(Clone, Debug, Default)]
 struct Elision {
     length: usize,
@@ -33,7 +33,7 @@ struct Elision {
     kept: Vec<Range<usize>>,
     /// The words of these pieces.
     words: Vec<KeptWord>,
-    /// Offsets of the words that are left out, and must be zero.
+    /// Offsets of the words that are elided, and must be zero.
     zeros: Vec<u32>,
     /// Length of the elided form.
     size: usize,
@@ -47,10 +47,10 @@ struct KeptWord {
 }
 
 impl Elision {
-    /// Keeps the bytes that `keeps` accepts, and those between them that are too few for a piece.
-    /// `None` if nothing is left out.
+    /// Keeps the bytes that `keeps` accepts, and gaps between them that are too short for a piece.
+    /// `None` if nothing is elided.
     fn new(length: usize, keeps: impl Fn(usize) -> bool) -> Option<Elision> {
-        // Too short for a piece that is kept beside one that is not.
+        // Too short for both a kept and an elided piece.
         if length < 2 * WORD {
             return None;
         }
@@ -71,7 +71,7 @@ impl Elision {
         (!elision.zeros.is_empty()).then_some(elision)
     }
 
-    /// Whether all bytes that are left out are zero.
+    /// Whether all elided bytes are zero.
     #[inline]
     fn fits(&self, state: &[u8]) -> bool {
         self.zeros.iter().fold(0, |all, &at| all | word(state, at as usize)) == 0
@@ -105,8 +105,7 @@ fn pieces(length: usize, keeps: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
     pieces
 }
 
-/// Where the words of a piece begin: one after the other, and the last one so that it ends with the
-/// piece.
+/// The offsets of the words of a piece: consecutive ones, and a last one that ends with the piece.
 fn words(begin: usize, end: usize) -> impl Iterator<Item = usize> {
     let last = (end > begin).then(|| end - WORD);
     (begin..end.saturating_sub(WORD)).step_by(WORD).chain(last)
@@ -119,7 +118,7 @@ pub(super) struct ZeroElision {
     all: Vec<Elision>,
     /// The latest elision of each length, ordered by length.
     latest: Vec<ElisionOfLength>,
-    /// That of the last state.
+    /// The elision of the last state.
     last: ElisionOfLength,
     bytes: usize,
 }
@@ -157,7 +156,7 @@ impl ZeroElision {
         elisions
     }
 
-    /// Adds an elision, if there is one and a number for it. Returns its number.
+    /// Adds an elision, if there is one and a free number. Returns its number.
     fn add(&mut self, elision: Option<Elision>) -> u8 {
         match (elision, u8::try_from(self.all.len())) {
             (Some(elision), Ok(number)) => {
@@ -213,7 +212,8 @@ impl ZeroElision {
                 self.latest[at].number
             }
             Err(at) => {
-                // The elision of a similar length: states of different lengths mostly begin alike.
+                // Starts with the elision of a similar length, since the beginnings of such states
+                // are alike.
                 let near = self.latest.get(at).or(self.latest.last());
                 let near = near.map(|near| &self.all[usize::from(near.number)]);
                 let keeps =
@@ -278,7 +278,7 @@ mod tests {
 
     use super::*;
 
-    /// A state with something in some places of those that are used.
+    /// A state with random values at some of the used positions.
     fn state(rng: &mut SplitMix64, length: usize, used: &[usize]) -> Vec<u8> {
         let mut state = vec![0; length];
         for &at in used.iter().filter(|&&at| at < length) {
@@ -319,7 +319,7 @@ mod tests {
                 let mut elisions = ZeroElision::of(first.iter().map(Vec::as_slice));
                 let mut buffer = Vec::new();
                 for _ in 0..50 {
-                    // Some are as before, some longer, shorter or fuller.
+                    // Some states are as before, some longer, shorter or fuller.
                     let length = length + rng.below(3) * 9 - rng.below(2) * rng.below(length + 1);
                     let mut used = used.clone();
                     if length > 0 && rng.below(5) == 0 {

@@ -22,7 +22,7 @@ pub struct Bitstate {
     words: Vec<u64>,
     /// Bits for each state.
     bits: u32,
-    /// How many bits are set.
+    /// The number of bits that are set.
     set: usize,
     len: usize,
     /// The words with bits set, as long as they are few: then clearing the array takes no longer
@@ -53,7 +53,7 @@ impl Bitstate {
         self.set as f64 / (self.words.len() * WORD) as f64
     }
 
-    /// Up to how many set bits the touched words are noted.
+    /// The number of set bits up to which the touched words are noted.
     fn few(&self) -> usize {
         self.words.len() / 256
     }
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn forgets_everything_when_it_begins_again() {
-        // A few bits are taken out one by one, many all at once.
+        // Few bits are cleared one by one, many all at once.
         for states in [10, 100_000_u32] {
             let mut set = Bitstate::new(1, 1 << 20, 2).expect("there is memory");
             for n in 0..states {

@@ -4,10 +4,10 @@
 //! omitted with probability n/2⁶⁴, and of N states about N²/2⁶⁵ are omitted: of a thousand million,
 //! one in thirty-seven runs.
 //!
-//! Fingerprints lie in a table with open addressing. The home of a fingerprint is found by scaling
+//! Fingerprints are in a table with open addressing. The home of a fingerprint is found by scaling
 //! it to the length of the table. So a table may have any length, and takes the memory that is left
-//! when it cannot double. While it grows, there are two tables: there is nothing but fingerprints
-//! to fill the new one.
+//! when it cannot double. While it grows, there are two tables: the new one is filled from the
+//! fingerprints of the old one.
 //!
 //! Source: [WL93], without its ordering; [EMJ05], State Compaction and Incremental Hashing,
 //! section 2 (partial compression).

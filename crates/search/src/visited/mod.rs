@@ -33,7 +33,7 @@ pub enum Seen {
 
 /// A lossy set of states, which cannot be read back.
 pub trait Visited {
-    /// The hash value by which the set knows a state.
+    /// The hash value that represents a state in the set.
     type Fingerprint: Copy;
 
     /// Removes all states, and takes another hash function. With different seeds, omissions are
@@ -58,7 +58,7 @@ pub trait Visited {
         self.add(fingerprint)
     }
 
-    /// How many states were new.
+    /// The number of states that were new.
     fn len(&self) -> usize;
 
     /// Whether no state was added.

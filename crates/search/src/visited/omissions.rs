@@ -16,7 +16,7 @@ pub struct Omissions {
 }
 
 impl Omissions {
-    /// Of `known` states in the set, and `expected` omitted ones.
+    /// An estimate for `known` states in the set, and `expected` omitted ones.
     pub(crate) fn new(known: usize, expected: f64) -> Omissions {
         Omissions { expected, of: known as f64 + expected }
     }

@@ -7,7 +7,7 @@ use beeline_kernel::SplitMix64;
 
 use super::Omissions;
 
-/// How many runs, with which seeds.
+/// Number and seeds of the runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Restarts {
     /// Determines the seeds of all runs but the first, which uses the set as it is given.
@@ -16,7 +16,7 @@ pub struct Restarts {
     pub runs: u32,
 }
 
-/// A visited set, and how often to search with it.
+/// A visited set, and the number of runs with it.
 #[derive(Clone, Debug)]
 pub struct RepeatedSet<V> {
     /// The set, which should be empty.
@@ -25,13 +25,13 @@ pub struct RepeatedSet<V> {
     pub restarts: Restarts,
 }
 
-/// The runs that are left, and the omissions of those before.
+/// The remaining runs, and the omissions of earlier ones.
 #[derive(Clone, Debug)]
 pub(crate) struct RestartSchedule {
     seeds: SplitMix64,
-    /// Runs after the present one.
+    /// Runs after the current one.
     left: u32,
-    /// Omissions common to all runs before.
+    /// Omissions common to all earlier runs.
     overlooked: Option<Omissions>,
 }
 
@@ -57,7 +57,7 @@ impl RestartSchedule {
         self.seeds.next_u64()
     }
 
-    /// Omissions common to all runs, if the present one has these.
+    /// Omissions common to all runs; `now` are those of the current one.
     pub(crate) fn omissions(&self, now: Omissions) -> Omissions {
         self.overlooked.map_or(now, |before| before.both(now))
     }

@@ -1,5 +1,5 @@
-//! Toy spaces with cycles that must not be, and a brute force that knows whether there are
-//! any: which state leads to which, as a table, and nothing else.
+//! Toy spaces with accepting cycles, and a brute-force test for them: the transitive closure as a
+//! table.
 
 use beeline_kernel::{
     AcceptanceMarks, ClaimComponent, CycleKind, Expansion, Fault, FaultKind, FaultTransition,
@@ -9,17 +9,17 @@ use beeline_kernel::{
 /// A graph of numbered states, of which 0 is the initial one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Automaton {
-    /// Where moves lead, and their marks.
+    /// The targets of moves, with their marks.
     pub(crate) edges: Vec<Vec<(u32, AcceptanceMarks)>>,
     pub(crate) accepting: Vec<bool>,
     pub(crate) components: Vec<ClaimComponent>,
-    /// Where a claim comes to its end.
+    /// The states where the claim ends.
     pub(crate) faults: Vec<u32>,
-    /// Whether marks are told.
+    /// Whether the space reports marks.
     pub(crate) has_marks: bool,
 }
 
-/// Numbers that depend on a seed.
+/// Random numbers of a seed.
 pub(crate) struct Dice(u64);
 
 impl Dice {
@@ -28,14 +28,14 @@ impl Dice {
     }
 
     pub(crate) fn below(&mut self, bound: usize) -> usize {
-        // Knuth's MMIX generator, of which the upper half is good enough.
+        // Knuth's MMIX generator, with its upper half.
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
         (((self.0 >> 33) * bound as u64) >> 31) as usize
     }
 }
 
 impl Automaton {
-    /// So many states without moves, none of them accepting.
+    /// A graph of this many states without moves, none of them accepting.
     pub(crate) fn empty(states: usize) -> Automaton {
         Automaton {
             edges: vec![Vec::new(); states],
@@ -45,14 +45,14 @@ impl Automaton {
         }
     }
 
-    /// A graph where one state in so many is accepting, with about as many moves as states,
+    /// A graph where about one state in `one_in` is accepting, with about as many moves as states,
     /// or up to three times as many. Each move lacks some of a few marks.
     pub(crate) fn random(dice: &mut Dice, states: usize, one_in: usize) -> Automaton {
         let mut automaton = Automaton::empty(states);
         automaton.accepting.iter_mut().for_each(|accepting| *accepting = dice.below(one_in) == 0);
         let (moves, marks) = (1 + dice.below(3 * states), 1 + dice.below(4) as u32);
         for at in 0..states + moves {
-            // First a tree, so that most states can be reached.
+            // First a tree, so that most states are reachable.
             let tree = at > 0 && at < states && dice.below(8) > 0;
             let to = if tree { at } else { dice.below(states) };
             let from = if tree { dice.below(at) } else { dice.below(states) };
@@ -63,8 +63,8 @@ impl Automaton {
         automaton
     }
 
-    /// A system that a claim watches: both move together. The states know the component of
-    /// the claim that they are in.
+    /// The synchronous product of a system and a claim. Each state has the component of its claim
+    /// state.
     pub(crate) fn product(system: &Automaton, claim: &Automaton) -> Automaton {
         let (width, parts) = (claim.edges.len(), claim.recurrences());
         let mut product = Automaton::empty(system.edges.len() * width);
@@ -80,7 +80,7 @@ impl Automaton {
         product
     }
 
-    /// Which state leads to which in one move or more.
+    /// For each pair of states whether a path of at least one move connects them.
     fn closure(&self, may_pass: impl Fn(usize) -> bool) -> Vec<Vec<bool>> {
         let states = self.edges.len();
         let mut leads = vec![vec![false; states]; states];
@@ -98,7 +98,7 @@ impl Automaton {
         leads
     }
 
-    /// The component of each state, and what its cycles are like.
+    /// The component of each state, and the kind of its cycles.
     fn recurrences(&self) -> Vec<ClaimComponent> {
         let leads = self.closure(|_| true);
         let elsewhere = self.closure(|at| !self.accepting[at]);
@@ -119,7 +119,7 @@ impl Automaton {
         states.clone().map(of).collect()
     }
 
-    /// Whether a cycle that must not be can be reached.
+    /// Whether an accepting cycle is reachable.
     pub(crate) fn has_cycle(&self) -> bool {
         let leads = self.closure(|_| true);
         let reached = |at: usize| at == 0 || leads[0][at];
@@ -136,7 +136,7 @@ impl Automaton {
         })
     }
 
-    /// Whether a fault can be reached.
+    /// Whether a fault is reachable.
     pub(crate) fn has_fault(&self) -> bool {
         let leads = self.closure(|_| true);
         self.faults.iter().any(|&at| at == 0 || leads[0][at as usize])

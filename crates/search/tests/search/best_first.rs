@@ -1,4 +1,4 @@
-//! Best-first search, held to what its methods promise.
+//! Best-first search against the guarantees of its configurations.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -22,7 +22,7 @@ fn make<'a>(
     Box::new(BestFirst::new(roads, oracle.boxed(), method, query).expect("roads do not fail"))
 }
 
-/// Runs a search to its end, and says what its first hit costs.
+/// Runs a search to its end, and returns the cost of its first hit.
 fn run(
     roads: &Roads,
     oracle: &Oracle,
@@ -36,7 +36,7 @@ fn run(
     (outcome, costs.first().copied())
 }
 
-/// All combinations of what a method can say beside its ranking.
+/// All combinations of options beside the ranking.
 fn variants(method: BestFirstConfig) -> impl Iterator<Item = BestFirstConfig> {
     let mut all = vec![method];
     let mut vary = |change: &dyn Fn(BestFirstConfig) -> BestFirstConfig| {
@@ -144,8 +144,8 @@ fn weighted_a_star_stays_within_its_weight() {
     assert!(worse > 0, "these graphs are too easy to tell anything");
 }
 
-/// 0 → 1 → 2 → 3 → 4, and 0 → 2 at the price of three. The estimate of 1 keeps it back
-/// until 2 and 3 have been expanded.
+/// 0 → 1 → 2 → 3 → 4, and 0 → 2 at a cost of three. The estimate of 1 delays its expansion until 2
+/// and 3 have been expanded.
 fn detour() -> (Roads, Oracle) {
     let edges = vec![vec![(1, 1), (2, 3)], vec![(2, 1)], vec![(3, 1)], vec![(4, 3)], vec![]];
     let roads = Roads { edges, stuck: vec![4], ..Roads::default() };
@@ -169,8 +169,8 @@ fn reopens_a_closed_state_on_a_shorter_path() {
 
 #[test]
 fn a_fault_waits_for_a_cheaper_one() {
-    // Two steps to a fault, behind 0; one step to 1, and one to a deadlock there. The
-    // fault of three steps is seen first and must wait for both.
+    // A fault two steps after 0; one step to 1, where another one leads to a deadlock. The fault of
+    // three steps is generated first and must wait for both.
     let mut roads = Roads::plain(&[&[1], &[]]);
     roads.faults.insert(0, vec![(3, 7), (2, 8)]);
     roads.stuck.push(1);
@@ -206,7 +206,7 @@ fn goes_on_for_more_and_keeps_the_cheapest_way_to_each() {
         keep: 9,
         ..SearchQuery::new(SearchTarget::DEADLOCK)
     };
-    // Greedy in its ranking, but with reopening: the first way to 4 is the dear one.
+    // A greedy ranking, but with reopening: the first path to 4 is the costly one.
     let method = BestFirstConfig { reopening: Reopening::Always, ..BestFirstConfig::GREEDY };
     let mut search = make(&roads, &oracle, method, query);
     assert_eq!(search.finish(), Outcome::Complete);
@@ -242,7 +242,7 @@ fn hits_that_are_not_kept_do_not_make_others_look_cheap() {
 
 #[test]
 fn a_safe_dead_end_is_left_out_and_an_unsafe_one_comes_last() {
-    // 0 → 1 → 2, where 1 is said to be a dead end, and 0 → 3 → 4.
+    // 0 → 1 → 2, where 1 is a dead end by its estimate, and 0 → 3 → 4.
     let mut roads = Roads::plain(&[&[1, 3], &[2], &[], &[4], &[]]);
     let mut oracle = Oracle::numbers(&[0, 0, 0, 9, 9]);
     oracle.estimates[1] = Estimate::DeadEnd;
@@ -261,7 +261,7 @@ fn a_safe_dead_end_is_left_out_and_an_unsafe_one_comes_last() {
         assert_eq!(order(&roads, Claims::NONE, method), (Outcome::Complete, 5, None));
     }
     roads.stuck = vec![2, 4];
-    // 4 is found before anything behind 1 is looked at.
+    // 4 is found before any successor of 1 is expanded.
     assert_eq!(order(&roads, Claims::NONE, BestFirstConfig::A_STAR), (Outcome::Found, 3, Some(3)));
     roads.stuck = vec![2];
     assert_eq!(order(&roads, Claims::NONE, BestFirstConfig::A_STAR), (Outcome::Found, 5, Some(3)));
@@ -345,7 +345,7 @@ fn a_depth_limit_bounds_costs_and_is_admitted() {
 
 #[test]
 fn a_state_beyond_the_limit_comes_back_on_a_cheaper_way() {
-    // 1 is too far away on the way that comes first.
+    // 1 is beyond the limit on the first path.
     let edges = vec![vec![(1, 5), (2, 1)], vec![], vec![(1, 1)]];
     let roads = Roads { edges, stuck: vec![1], ..Roads::default() };
     for method in variants(BestFirstConfig::GREEDY).chain(variants(BestFirstConfig::A_STAR)) {
@@ -382,7 +382,7 @@ fn memory_limits_are_kept_and_nodes_and_queues_count() {
             let mut search = BestFirst::new(&roads, blind(), method, query).expect("no failure");
             assert_eq!(search.finish(), Outcome::Incomplete(Stop::Memory));
             assert_eq!(search.stats().stored, states as u64);
-            // What was left out is behind a state that counts as waiting.
+            // A state with missing successors counts as open.
             assert!(states == 0 || search.lower_bound() < Cost(u32::MAX));
         }
     }
@@ -402,7 +402,7 @@ fn a_raised_flag_stops_the_next_slice() {
 
 #[test]
 fn other_costs_are_another_space() {
-    /// Counts only moves to a node with an odd number.
+    /// Costs one for a move to a node with an odd number, zero for others.
     struct Odd<'a>(&'a Roads);
     impl Space for Odd<'_> {
         fn initial(&self, state: &mut Vec<u8>) -> Result<(), Fault> {
@@ -425,7 +425,7 @@ fn other_costs_are_another_space() {
             Box::new(Own(self))
         }
     }
-    // The way 0 → 1 → 7 is short; 0 → 2 → 4 → 6 → 7 has fewer odd nodes.
+    // The path 0 → 1 → 7 is short; 0 → 2 → 4 → 6 → 7 has fewer odd nodes.
     let mut roads = Roads::plain(&[&[1, 2], &[7], &[4], &[], &[6], &[], &[7], &[]]);
     roads.stuck.push(7);
     let odd = Odd(&roads);

@@ -1,4 +1,4 @@
-//! A search with a bounded cache sees everything, however small the cache is.
+//! A search with a bounded cache expands all states, for any size of the cache.
 
 use beeline_kernel::Stop;
 use beeline_search::{
@@ -31,7 +31,7 @@ fn kinds(mut kinds: Vec<FindingKind>) -> Vec<String> {
     kinds.iter().map(|kind| format!("{kind:?}")).collect()
 }
 
-/// Small ones: without a cache, every path without a cycle is walked.
+/// Small graphs: without a cache, every path without a cycle is followed.
 fn small_graphs() -> impl Iterator<Item = Graph> {
     random_graphs().filter(|graph| graph.edges.len() < 40)
 }
@@ -81,7 +81,7 @@ fn with_a_small_cache_everything_is_found() {
         }
     }
     assert!(again > 0);
-    // Half of the states are enough for a grid, at the price of some that are met again.
+    // Half of the states are enough for a grid, at the price of some repeated expansions.
     let grid = Grid { counters: 4, top: 6 };
     let mut search = start(&grid, grid.stored() as usize / 2, all());
     assert_eq!(search.finish(), Outcome::Complete);

@@ -1,4 +1,4 @@
-//! Every order counts the same, and counts what there is.
+//! Every order has the same, correct counts.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -55,7 +55,7 @@ fn a_random_graph_is_counted_alike_in_every_order() {
     }
 }
 
-/// Writes down which states are expanded.
+/// Records the expanded states.
 struct Watched<'a> {
     graph: &'a Graph,
     expanded: Mutex<Vec<u32>>,
@@ -88,8 +88,8 @@ fn depth_first_goes_where_the_recursive_search_goes() {
     }
 }
 
-/// Where there are many states, some are expanded early: at a guess, which may be wrong. Nobody can
-/// tell by what is found.
+/// With many states, some are expanded speculatively, and a prediction may be wrong. The results
+/// must not depend on it.
 #[test]
 fn depth_first_goes_there_too_when_it_guesses() {
     const SIDE: u32 = 600;
@@ -150,7 +150,7 @@ fn random_depth_first_follows_its_seed() {
 #[test]
 fn takes_a_huge_fan_out() {
     const LEAVES: u32 = 300_000;
-    // To each leaf twice, and from each leaf back.
+    // Two edges to each leaf, and one back from each leaf.
     let mut edges = vec![(1..=LEAVES).chain(1..=LEAVES).collect()];
     edges.resize(LEAVES as usize + 1, vec![0]);
     let graph = Graph::new(edges);

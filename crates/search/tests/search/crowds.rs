@@ -1,5 +1,5 @@
-//! Processes that mostly mind their own business: each goes its own ways between a few places,
-//! and some of these read or write what all share. And someone who knows which moves commute.
+//! Processes that are mostly independent: each moves between a few locations, and some moves read
+//! or write a shared variable. And a reducer that knows which moves commute.
 
 use beeline_kernel::{
     CandidateSets, Expansion, Fault, FaultTransition, Reducer, Space, StepLabel, Transition,
@@ -8,23 +8,23 @@ use beeline_kernel::{
 use crate::roads::Dice;
 use crate::toys::assertion;
 
-/// What a move has to do with what is shared.
+/// The access of a move to the shared variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Act {
-    /// Nothing.
+    /// None.
     Alone,
-    /// Counts it up, modulo [`TOP`] + 1.
+    /// Increments it, modulo [`TOP`] + 1.
     Count,
     /// Waits until it has this value.
     Await(u8),
-    /// Fails where it has this value, and otherwise does nothing with it.
+    /// Fails if it has this value.
     Assert(u8),
 }
 
-/// The greatest value of what is shared.
+/// The greatest value of the shared variable.
 pub(crate) const TOP: u8 = 2;
 
-/// A move from some place to another one.
+/// A move from a location to another one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Move {
     pub(crate) to: u8,
@@ -32,23 +32,24 @@ pub(crate) struct Move {
     pub(crate) act: Act,
 }
 
-/// A move that nobody else notices.
+/// A move that is independent of all others.
 pub(crate) const fn alone(to: u8) -> Move {
     Move { to, steps: 1, act: Act::Alone }
 }
 
-/// The processes: for each its places, for each of those the moves from there. A state is
-/// the place of each process, which all start at 0, and then what is shared, which is 0.
+/// The processes: for each its locations, for each location its moves. A state is the location of
+/// each process, initially 0, followed by the shared variable, initially 0.
 ///
-/// Invariant 0 is broken where that is at its top, invariant 1 where process 0 is at its last
-/// place. A state is accepting where the first of these is, and process 0 is at its first place.
+/// Invariant 0 is violated where the variable has its greatest value, invariant 1 where process 0
+/// is at its last location. A state is accepting if it violates the first one and process 0 is at
+/// its first location.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Crowd {
     pub(crate) processes: Vec<Vec<Vec<Move>>>,
 }
 
 impl Crowd {
-    /// Some processes with up to four places each.
+    /// Some processes with up to four locations each.
     pub(crate) fn random(seed: u64, processes: usize) -> Crowd {
         let mut dice = Dice(seed);
         let mut process = || {
@@ -81,7 +82,7 @@ impl Crowd {
         Crowd { processes: (0..processes).map(|_| process()).collect() }
     }
 
-    /// There are no more states than this.
+    /// An upper bound on the number of states.
     pub(crate) fn most_states(&self) -> usize {
         self.processes.iter().map(Vec::len).product::<usize>() * (usize::from(TOP) + 1)
     }
@@ -133,17 +134,17 @@ impl Space for Crowd {
     }
 }
 
-/// Which moves a reducer takes for harmless.
+/// The moves that a reducer treats as independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Harmless {
-    /// Those that nobody else notices.
+    /// Moves without access to the shared variable.
     Alone,
-    /// Of those, the ones that lead to a later place: there is no cycle of them.
+    /// Of those, the ones to a later location, so that they form no cycle.
     Onwards,
 }
 
-/// Proposes each process of which all moves are harmless. Process 0 never is: invariants are
-/// about it.
+/// Proposes each process all of whose moves are independent, except for process 0, which the
+/// invariants read.
 pub(crate) struct Judge<'a> {
     pub(crate) crowd: &'a Crowd,
     pub(crate) harmless: Harmless,

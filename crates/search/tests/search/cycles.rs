@@ -1,4 +1,4 @@
-//! Searches for cycles agree with brute force, and show cycles that are there.
+//! Searches for cycles against brute force; their lassos are replayed.
 
 use std::sync::atomic::AtomicBool;
 
@@ -43,7 +43,7 @@ fn make<'a, T: StateStore + 'a>(
     }
 }
 
-/// How it ended, what was done, and what was found.
+/// Outcome, counters, lasso and paths.
 type Run = (Outcome, Stats, Option<Lasso>, Vec<Vec<Vec<u8>>>);
 
 fn run<T: StateStore>(
@@ -71,7 +71,7 @@ fn run<T: StateStore>(
     (outcome, stats, search.lasso(), paths)
 }
 
-/// Runs a search in several ways that must not differ.
+/// Runs a search with several stores and slices, which must make no difference.
 fn run_all<'a>(space: &'a dyn Space, method: Method, query: SearchQuery<'a>) -> Run {
     let exact = run::<ExactStore>(space, method, query, u64::MAX);
     assert_eq!(run::<ExactStore>(space, method, query, 1), exact);
@@ -80,13 +80,13 @@ fn run_all<'a>(space: &'a dyn Space, method: Method, query: SearchQuery<'a>) -> 
     exact
 }
 
-/// Each method finds a cycle if and only if there is one, and what it shows is there.
+/// Each method finds a cycle if and only if there is one, and its lasso is valid.
 fn check(automaton: &Automaton, is_unfolded: bool) -> bool {
     let unfolded = Degeneralized::new(automaton);
     let space: &dyn Space = if is_unfolded { &unfolded } else { automaton };
     let (cycle, fault) = (automaton.has_cycle(), automaton.has_fault());
     for method in METHODS {
-        // The nested ones know nothing of marks.
+        // Nested search does not support marks.
         if automaton.has_marks && !is_unfolded && method != Method::Components {
             continue;
         }
@@ -146,7 +146,7 @@ fn agree_with_brute_force_where_a_claim_tells_of_its_components() {
         let (states, watchers) = (1 + dice.below(9), 1 + dice.below(7));
         let one_in = 1 + dice.below(12);
         let claim = Automaton::random(&mut dice, watchers, one_in);
-        // Sometimes the claim is all there is: a system of one state that goes nowhere.
+        // Sometimes the system is trivial, so that the claim is the product.
         let mut system = Automaton::random(&mut dice, states, 1);
         if seed % 4 == 0 {
             system = Automaton::empty(1);
@@ -166,7 +166,7 @@ fn agree_with_brute_force_where_a_claim_tells_of_its_components() {
     assert!(kinds.iter().all(|&kind| kind > 1000), "{kinds:?}");
 }
 
-/// A line of so many states whose last one leads back to `back`, if there is such a state.
+/// A line of this many states whose last one leads to `back`, if given.
 fn line(states: u32, back: Option<u32>, accepting: u32) -> Automaton {
     let mut line = Automaton::empty(states as usize);
     for at in 0..states {
@@ -198,7 +198,7 @@ fn a_million_states_in_a_row_or_in_a_circle_are_no_trouble() {
             assert_eq!(lasso.moves(), MANY as usize);
         }
     }
-    // Sixty-four marks, all over the circle and in the wrong order.
+    // Sixty-four marks, spread over the circle in the wrong order.
     let mut circle = line(MANY / 10, Some(0), 0);
     circle.has_marks = true;
     for (at, edges) in circle.edges.iter_mut().enumerate() {
@@ -237,8 +237,8 @@ fn a_limit_that_is_met_is_admitted() {
 
 #[test]
 fn a_cycle_that_a_limit_hides_is_not_denied_when_all_states_were_seen() {
-    // 0 → 1 → 2 → 3 → 1 and 0 → 3: with depth 2, everything is expanded, but 2 is left
-    // before 3 is entered.
+    // 0 → 1 → 2 → 3 → 1 and 0 → 3: with depth 2, all states are expanded, but 2 is left before 3 is
+    // entered.
     let mut automaton = Automaton::empty(4);
     for (from, to) in [(0, 1), (0, 3), (1, 2), (2, 3), (3, 1)] {
         automaton.edges[from].push((to, AcceptanceMarks::NONE));
@@ -263,7 +263,7 @@ fn goes_on_behind_faults_when_asked_to() {
         assert_eq!(lasso.expect("there is a cycle").stem.len(), 4);
         let lengths: Vec<usize> = paths.iter().map(Vec::len).collect();
         assert_eq!(lengths, [3, 6]);
-        // A fault that is not looked for is none.
+        // A fault that is not in the target is ignored.
         let other =
             SearchTarget { faults: Faults::of(&[FaultKind::Index]), ..SearchTarget::NOTHING };
         assert!(run_all(&circle, method, SearchQuery::new(other)).2.is_some());
@@ -272,7 +272,7 @@ fn goes_on_behind_faults_when_asked_to() {
 
 #[test]
 fn a_claim_spares_the_red_search() {
-    // Circles in a row, each with its first state accepting; the claim knows more.
+    // The cycle of states 50 to 99, perhaps with an accepting state; the claim knows its kind.
     let mut circle = line(100, Some(50), 0);
     circle.accepting[60] = true;
     let expanded = |cycles, accepting: bool| {

@@ -1,4 +1,4 @@
-//! Depth-first search within a bound: the anomaly, its cure, and branch and bound.
+//! Depth-first search within a bound: the anomaly, its remedy, and branch and bound.
 
 use beeline_kernel::{Claims, Stop};
 use beeline_search::{
@@ -28,8 +28,8 @@ const BRANCHINGS: [Branching; 3] =
 
 #[test]
 fn the_anomaly_of_depth_bounded_search_and_its_cure() {
-    // The error is 4. The long way 0 → 1 → 2 → 3 comes first and ends at the bound; the
-    // short way 0 → 3 → 4 is then blocked by 3, which was visited.
+    // The error is 4. The long path 0 → 1 → 2 → 3 comes first and ends at the bound; the short path
+    // 0 → 3 → 4 is then blocked by 3, which was visited.
     let mut roads = Roads::plain(&[&[1, 3], &[2], &[3], &[4], &[]]);
     roads.stuck.push(4);
     let blind = Oracle::numbers(&[0; 5]);
@@ -123,7 +123,7 @@ fn the_most_promising_successor_comes_first() {
     let mut search = make(&roads, &perfect, dive, SearchQuery::new(SearchTarget::DEADLOCK));
     assert_eq!(search.finish(), Outcome::Found);
     assert_eq!(search.stats().expanded, 39);
-    // Estimates that lead down first, where forward means right.
+    // Estimates that lead down first, while the forward order leads right.
     let down: Vec<u32> = (0..400).map(|at| 1000 - at).collect();
     let mut search =
         make(&roads, &Oracle::numbers(&down), dive, SearchQuery::new(SearchTarget::DEADLOCK));

@@ -1,4 +1,4 @@
-//! What is found, when the search stops for it, and how near it is.
+//! Findings, stop conditions, and shortest paths to findings.
 
 use beeline_kernel::{Expansion, Fault, FaultKind, Space};
 use beeline_search::{

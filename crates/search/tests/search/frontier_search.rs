@@ -1,4 +1,4 @@
-//! Frontier search finds what breadth-first search finds, and forgets the rest.
+//! Frontier search has the hits of breadth-first search, and drops old layers.
 
 use beeline_kernel::{Cost, Stop};
 use beeline_search::{
@@ -12,7 +12,7 @@ fn make<'a>(roads: &'a Roads, query: SearchQuery<'a>) -> FrontierSearch<'a> {
     FrontierSearch::new(roads, query).expect("roads do not fail")
 }
 
-/// The fewest moves to a state of which this is true, breadth-first.
+/// The fewest moves to a state of the target, breadth-first.
 fn fewest_moves(roads: &Roads, target: SearchTarget) -> Option<usize> {
     let options = ExplorationOptions { keep: usize::MAX, ..ExplorationOptions::default() };
     let mut exploration = Exploration::new(roads, options).expect("roads do not fail");
@@ -74,7 +74,7 @@ fn finds_everything_there_is() {
 
 #[test]
 fn ends_where_states_come_back_for_ever() {
-    // Circles of different lengths through 0: it comes back in ever other layers.
+    // Cycles of different lengths through 0, so that 0 occurs in ever different layers.
     let roads = Roads::plain(&[&[1, 3], &[2], &[0], &[4], &[5], &[6], &[7], &[0]]);
     let mut search = make(&roads, SearchQuery::new(SearchTarget::ANYTHING));
     assert_eq!(search.finish(), Outcome::Complete);
@@ -97,11 +97,11 @@ fn holds_a_fraction_of_the_states() {
     assert_eq!(check_paths(&roads, SearchTarget::DEADLOCK, &search), [118]);
     assert!(search.is_shortest(0));
     assert!(search.stats().stored <= 3 * 60);
-    // Once for the search, and once more for each halving of the path.
+    // One search, and one more for each halving of the path.
     assert!(search.stats().expanded < 3_600 * 8);
 }
 
-/// It stops in the middle of a layer: another state there may fail in fewer steps.
+/// The search stops in the middle of a layer: another state there may fail in fewer steps.
 #[test]
 fn what_was_not_looked_at_may_be_nearer() {
     let edges = vec![vec![(1, 10), (2, 10)], vec![], vec![]];

@@ -1,4 +1,4 @@
-//! IDA\* finds what A\* finds.
+//! IDA\* has the results of A\*.
 
 use beeline_kernel::{Blind, Claims, Cost, Estimate, Stop};
 use beeline_search::{
@@ -27,7 +27,7 @@ fn make<'a>(
     Box::new(IdaStar::new(roads, oracle.boxed(), deepening, query).expect("roads do not fail"))
 }
 
-/// Few enough nodes for a search that remembers only its path.
+/// Graphs small enough for a search that keeps only its path.
 fn small_roads() -> impl Iterator<Item = Roads> {
     let small = (1..=12).map(|seed| Roads::random(seed, 8 + seed as u32, 2, 1 + seed as u32 % 3));
     small.chain(random_roads().step_by(4))
@@ -97,14 +97,14 @@ fn expansions_are_summed_over_iterations() {
     // Up to cost 0, 1, 2, 3: 0; 0 1 2; 0 1 3 2 (3); 0 1 3 4.
     assert_eq!(expanded(TABLE.memory, GoalTest::Expansion), 1 + 3 + 4 + 4);
     assert_eq!(expanded(IdaMemory::Path, GoalTest::Expansion), 1 + 3 + 5 + 4);
-    // 4 is seen as soon as 3 is expanded.
+    // 4 is tested as soon as 3 is expanded.
     assert_eq!(expanded(TABLE.memory, GoalTest::Generation), 1 + 3 + 3);
 }
 
 #[test]
 fn a_state_met_on_a_cheaper_way_is_searched_again() {
-    // 0 → 2 for 3, 0 → 1 → 2 for 2; 2 → 3 for 1: with threshold 3 the dear way comes first
-    // and leads nowhere.
+    // 0 → 2 for 3, 0 → 1 → 2 for 2; 2 → 3 for 1: with threshold 3 the costly path comes first and
+    // does not reach 3.
     let edges = vec![vec![(2, 3), (1, 1)], vec![(2, 1)], vec![(3, 1)], vec![]];
     let roads = Roads { edges, stuck: vec![3], ..Roads::default() };
     let claims = Claims { consistent: false, ..Claims::ALL };
@@ -129,7 +129,7 @@ fn an_unsafe_dead_end_is_looked_behind_in_the_end() {
             (search.finish(), search.hits().len())
         };
         assert_eq!(run(Claims::NONE), (Outcome::Found, 1));
-        // It was promised that there is nothing.
+        // The heuristic claims that its dead ends are safe.
         assert_eq!(run(Claims::ALL), (Outcome::Complete, 0));
     }
 }
@@ -175,7 +175,7 @@ fn limits_are_admitted() {
         let bytes = Limits { bytes: Some(900), ..Limits::default() };
         assert_eq!(run(memory, bytes), Outcome::Incomplete(Stop::Memory));
     }
-    // A table that is full is full, and the search goes on.
+    // A full table does not end the search.
     let bytes = Limits { bytes: Some(60_000), ..Limits::default() };
     assert_eq!(run(TABLE.memory, bytes), Outcome::Found);
 }

@@ -1,4 +1,4 @@
-//! Shortening paths: never longer, always a path, and shortest when it is called so.
+//! Shortening of paths: the result is a path, never longer, and shortest if it is called so.
 
 use beeline_kernel::{Blind, Cost, Space};
 use beeline_search::{
@@ -9,7 +9,7 @@ use beeline_search::{
 
 use crate::roads::{Roads, TARGETS, oracles, random_roads};
 
-/// A path that depth-first search found, if there is one.
+/// A path of depth-first search, if there is one.
 fn long_way(roads: &Roads, target: SearchTarget) -> Option<KnownPath> {
     use beeline_search::{Branching, DfsGoal, Revisit};
     let dive =
@@ -37,7 +37,7 @@ fn long_ways() -> impl Iterator<Item = (u64, Roads, SearchTarget, KnownPath, u32
     })
 }
 
-/// Drives a search in small slices; each path must be one, and cheaper than the last.
+/// Runs a search in small slices; each path must be valid, and cheaper than the last.
 fn check(
     roads: &Roads,
     target: SearchTarget,
@@ -127,7 +127,7 @@ fn around_a_path_lies_a_better_one() {
     for (_, roads, target, route, least) in long_ways() {
         let search =
             Neighbourhood::<ExactStore>::new(&roads, route.clone(), SearchQuery::new(target));
-        // It goes on until it has seen everything.
+        // The search continues until all states are expanded.
         assert_eq!(check(&roads, target, &route, search), (least, least));
     }
 }

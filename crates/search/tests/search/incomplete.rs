@@ -1,4 +1,4 @@
-//! Beam search and hill climbing leave states out, and say so.
+//! Beam search and hill climbing omit states, and report it.
 
 use beeline_kernel::{Claims, Stop};
 use beeline_search::{
@@ -9,7 +9,7 @@ use crate::roads::{
     Oracle, Roads, TARGETS, check_paths, check_slices, city, oracles, random_roads,
 };
 
-/// A method that leaves states out.
+/// An incomplete method.
 #[derive(Clone, Copy)]
 enum Method {
     Beam(usize),
@@ -91,7 +91,7 @@ fn a_beam_expands_no_more_than_its_width_in_each_layer() {
         assert!(beam.stats().expanded <= 59 * width);
         assert!(beam.stats().expanded >= 59);
     }
-    // The best one is kept: with estimates that prefer the left edge, the beam goes there.
+    // The best state is kept: with estimates that prefer the left edge, the beam follows it.
     let left: Vec<u32> = (0..900).map(|at| at % 30).collect();
     let query = SearchQuery::new(SearchTarget::DEADLOCK);
     let mut beam = make(&roads, &Oracle::numbers(&left), Method::Beam(1), query);
@@ -101,8 +101,8 @@ fn a_beam_expands_no_more_than_its_width_in_each_layer() {
 
 #[test]
 fn a_steep_climb_ends_on_a_local_summit_and_an_enforced_one_goes_on() {
-    // 0 → 1 → 2 → 3, which is stuck; 1 and 2 look no better than 0. 4 looks better than
-    // everything and leads nowhere.
+    // 0 → 1 → 2 → 3, which is a deadlock; 1 and 2 have the estimate of 0. 4 has the least estimate
+    // and no successors.
     let mut roads = Roads::plain(&[&[1], &[2], &[3], &[], &[]]);
     roads.stuck.push(3);
     let plateau = Oracle::numbers(&[2, 2, 2, 1, 0]);
@@ -117,7 +117,7 @@ fn a_steep_climb_ends_on_a_local_summit_and_an_enforced_one_goes_on() {
     roads.edges[0].push((4, 1));
     assert_eq!(run(&roads, ClimbKind::Steepest), (lost, 2));
     assert_eq!(run(&roads, ClimbKind::Enforced), (lost, 2));
-    // A plateau without an exit, seen from one end to the other, is everything.
+    // A plateau without an exit that was searched completely is the whole space.
     let circle = Roads::plain(&[&[1], &[2], &[0], &[], &[]]);
     assert_eq!(run(&circle, ClimbKind::Enforced), (Outcome::Complete, 3));
 }
@@ -134,7 +134,7 @@ fn the_steepest_way_is_the_best_successor() {
         crate::roads::node(&search.path(0)[2])
     };
     assert_eq!(reached(ClimbKind::Steepest), 5);
-    // The first one that is better is good enough.
+    // Enforced hill climbing takes the first better state.
     assert_eq!(reached(ClimbKind::Enforced), 4);
 }
 

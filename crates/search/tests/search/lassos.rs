@@ -1,5 +1,5 @@
-//! Lassos: the shortest is the shortest, what is directed finds one if there is one, and what
-//! is improved never becomes longer.
+//! Lassos: the shortest one is shortest, directed search finds one if there is one, and improvement
+//! never makes one longer.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -18,7 +18,7 @@ fn query() -> SearchQuery<'static> {
     SearchQuery::new(SearchTarget::NOTHING)
 }
 
-/// Runs a search in slices; bounds rise, and lassos are real and become shorter.
+/// Runs a search in slices; bounds rise, and lassos are valid and become shorter.
 fn check(loops: &Loops, search: &mut dyn CycleSearch, slice: u64) -> (Outcome, Option<u32>) {
     let least = loops.shortest().unwrap_or(u32::MAX);
     let (mut bound, mut best) = (Cost::ZERO, u32::MAX);
@@ -39,7 +39,7 @@ fn check(loops: &Loops, search: &mut dyn CycleSearch, slice: u64) -> (Outcome, O
     }
 }
 
-/// Heuristics that know nothing: one says so, the other makes it up.
+/// Two uninformed heuristics: a blind one, and one with random estimates.
 fn ignorant(loops: &Loops, seed: u64) -> [Box<dyn Heuristic>; 2] {
     let mut dice = Dice(seed);
     let mut guess = || match dice.below(9) {
@@ -50,7 +50,7 @@ fn ignorant(loops: &Loops, seed: u64) -> [Box<dyn Heuristic>; 2] {
     [Box::new(Blind), Box::new(Oracle { estimates, claims: Claims::NONE })]
 }
 
-/// A heuristic that knows the way to each state: how many ways it takes.
+/// A perfect heuristic for a goal state: the number of moves to it.
 fn compass(loops: &Loops) -> GoalHeuristics<'_> {
     Box::new(move |goal: &[u8]| {
         let nodes = 0..loops.ways.len() as u32;
@@ -61,7 +61,7 @@ fn compass(loops: &Loops) -> GoalHeuristics<'_> {
     })
 }
 
-/// A lasso, and it is a shortest one.
+/// A shortest lasso, if there is one.
 fn some_lasso(loops: &Loops) -> Option<Lasso> {
     let mut search = ShortestLasso::new(loops, None, query()).expect("loops do not fail");
     search.finish();
@@ -93,7 +93,7 @@ fn a_known_lasso_or_a_bound_leaves_only_shorter_ones() {
         let loops = Loops::random(seed);
         let Some(known) = some_lasso(&loops) else { continue };
         let least = loops.cost(&known);
-        // Once around more makes it longer.
+        // A second round makes it longer.
         let twice = [&known.cycle[..], &known.cycle].concat();
         let longer = Lasso { cycle: twice, ..known.clone() };
         for known in [known, longer] {
@@ -197,7 +197,7 @@ fn a_path_to_the_target_counts_as_a_lasso_does() {
     assert!(hits > SEEDS / 10 && lassos > SEEDS / 10, "{hits} and {lassos}");
 }
 
-/// Twice around, and from somewhere else.
+/// The same cycle twice, entered at another state.
 fn longer(lasso: &Lasso, turn: usize) -> Lasso {
     let turn = turn % lasso.cycle.len();
     let stem = lasso.stem.iter().chain(&lasso.cycle).chain(&lasso.cycle[..turn]);
@@ -278,7 +278,7 @@ fn long_cycles_are_no_different() {
     assert!((20..70).contains(&some), "{some}");
 }
 
-/// Runs a search with at most so much work, and says what it found and what it expanded.
+/// Runs a search with at most this much work, and returns outcome, cost and expansions.
 fn within(space: &dyn Space, work: u64, mut search: impl CycleSearch) -> (Outcome, u32, u64) {
     let Progress::Done(outcome) = search.advance(SliceBudget::expansions(work)) else {
         panic!("{} is not done, with {:?}", search.name(), search.stats());
@@ -293,11 +293,11 @@ fn within(space: &dyn Space, work: u64, mut search: impl CycleSearch) -> (Outcom
 fn one_large_component_takes_about_as_much_work_as_it_has_states() {
     let clocks = |accepting| Clocks { counters: 3, top: 49, accepting };
     let spaces: [(Clocks, u32, u64); 4] = [
-        // One accepting state, as far away as can be: there, and around.
+        // A single accepting state, at the greatest distance; then once around.
         (clocks(Some(|state| state == [25, 25, 25])), 100, 300_000),
         (clocks(Some(|state| state[0] == 25)), 50, 300_000),
         (clocks(Some(|state| state[0] >= 25)), 50, 300_000),
-        // Each clock goes round.
+        // Each clock must make a round.
         (Clocks { counters: 3, top: 14, accepting: None }, 45, 2_000_000),
     ];
     for (space, cost, work) in &spaces {

@@ -1,4 +1,4 @@
-//! A limit that is hit is reported; one that is not, is not.
+//! A search reports a limit if and only if the limit was reached.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -45,7 +45,7 @@ fn a_state_at_the_depth_limit_is_expanded_and_the_next_is_not() {
 #[test]
 fn breadth_first_reaches_everything_within_the_depth_limit() {
     let grid = Grid { counters: 3, top: 4 };
-    // Three counters that add up to at most 3, and the layer behind.
+    // Three counters with a sum of at most 3, and the next layer.
     let (outcome, stats) = run(&grid, ExplorationOrder::Breadth, depth(3));
     assert_eq!(outcome, Outcome::Incomplete(Stop::Depth));
     assert_eq!((stats.expanded, stats.stored), (20, 35));
@@ -58,7 +58,7 @@ fn breadth_first_reaches_everything_within_the_depth_limit() {
 
 #[test]
 fn depth_first_is_complete_when_a_cut_state_has_a_shorter_way() {
-    // 0 → 1 → 2 → 3, and 0 → 3: cut on the long way, expanded on the short one.
+    // 0 → 1 → 2 → 3, and 0 → 3: cut on the long path, expanded on the short one.
     let graph = Graph::new(vec![vec![1, 3], vec![2], vec![3], vec![]]);
     let (outcome, stats) = run(&graph, ExplorationOrder::Depth, depth(2));
     assert_eq!((outcome, stats.errors), (Outcome::Complete, 1));
@@ -66,8 +66,8 @@ fn depth_first_is_complete_when_a_cut_state_has_a_shorter_way() {
 
 #[test]
 fn depth_first_admits_what_a_depth_limit_hid() {
-    // 3 is expanded at the limit on the long way, so 4 is not, although the
-    // short way to it is short enough.
+    // 3 is expanded at the limit on the long path, so 4 is not expanded, although the short path to
+    // it is within the limit.
     let graph = Graph::new(vec![vec![1, 3], vec![2], vec![3], vec![4], vec![]]);
     let (outcome, stats) = run(&graph, ExplorationOrder::Depth, depth(3));
     assert_eq!((outcome, stats.errors), (Outcome::Incomplete(Stop::Depth), 0));
@@ -86,7 +86,7 @@ fn a_state_limit_is_exact() {
     }
 }
 
-/// Without the checks of [`run`]: a state may be expanded, but not its successors stored.
+/// Without the checks of [`run`]: a state may be expanded without its successors being stored.
 fn run_small(grid: &Grid, order: ExplorationOrder, limit: usize) -> (Outcome, Stats) {
     let mut exploration = explore(
         grid,
@@ -103,7 +103,7 @@ fn a_memory_limit_is_kept() {
             explore(&grid, ExplorationOptions { order, ..ExplorationOptions::default() });
         free.finish();
         let needed = free.bytes();
-        // With a little more, it comes to an end: a table that cannot grow is filled up.
+        // With a little more memory, it is complete: a table that cannot grow is filled up.
         for bytes in [0, 1_000, 10_000, needed / 10, needed / 2, needed * 2 / 3] {
             let limits = Limits { bytes: Some(bytes), ..Limits::default() };
             let mut exploration = explore(
@@ -151,7 +151,7 @@ fn a_raised_flag_stops_the_next_slice() {
         flag.store(true, Ordering::Relaxed);
         assert_eq!(exploration.advance(SliceBudget::UNLIMITED), interrupted);
         assert_eq!(exploration.stats().expanded, 10);
-        // The end is the end.
+        // An interrupted exploration does not continue.
         flag.store(false, Ordering::Relaxed);
         assert_eq!(exploration.advance(SliceBudget::UNLIMITED), interrupted);
     }
@@ -159,7 +159,7 @@ fn a_raised_flag_stops_the_next_slice() {
 
 #[test]
 fn a_flag_raised_in_the_middle_of_a_slice_stops_it_soon() {
-    /// Raises the flag when it has seen so many states.
+    /// Raises the flag after some expansions.
     struct Bell<'a>(Grid, &'a AtomicBool, AtomicBool);
     impl Space for Bell<'_> {
         fn initial(&self, state: &mut Vec<u8>) -> Result<(), beeline_kernel::Fault> {

@@ -1,12 +1,12 @@
-//! Graphs in which some cycles must not be, by accepting states or by marks, and the truth
-//! about the shortest lasso from a search of a dozen lines.
+//! Graphs with accepting cycles, by accepting states or by marks, and their shortest lassos from a
+//! search of a dozen lines.
 
 use beeline_kernel::{AcceptanceMarks, ClaimComponent, CycleKind, Expansion, Fault, Space};
 use beeline_search::Lasso;
 
 use crate::roads::{Dice, node, state};
 
-/// A way: where to, how many steps, and what it adds to a cycle.
+/// A transition: target, steps and marks.
 #[derive(Clone, Copy)]
 pub(crate) struct Way {
     pub(crate) to: u32,
@@ -18,11 +18,11 @@ pub(crate) struct Way {
 #[derive(Clone)]
 pub(crate) struct Loops {
     pub(crate) ways: Vec<Vec<Way>>,
-    /// Which nodes are accepting, unless it takes more: then it is up to the marks.
+    /// The accepting nodes; `None` if marks are used instead.
     pub(crate) accepting: Option<Vec<bool>>,
-    /// What is told about the component of each node.
+    /// The reported component of each node.
     pub(crate) components: Vec<ClaimComponent>,
-    /// The nodes where an invariant does not hold.
+    /// The nodes that violate an invariant.
     pub(crate) broken: Vec<u32>,
 }
 
@@ -71,8 +71,8 @@ impl Loops {
         loops
     }
 
-    /// A graph of some hundred nodes whose ways mostly lead on, so that few cycles close, and
-    /// those that do are long.
+    /// A graph of some hundred nodes whose transitions mostly lead forward, so that cycles are few
+    /// and long.
     pub(crate) fn long(seed: u64, nodes: u32, marks: u32) -> Loops {
         let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let back = 5 + dice.below(6 * nodes);
@@ -99,13 +99,13 @@ impl Loops {
         loops
     }
 
-    /// Says of each node what component it is in, and if no cycle there must not be.
+    /// Computes the component of each node, and whether it has no accepting cycle.
     fn tell_components(&mut self) {
         let reach: Vec<Vec<bool>> = (0..self.ways.len()).map(|from| self.reach(from)).collect();
         for (node, reached) in reach.iter().enumerate() {
             let mutual = |&other: &usize| reached[other] && reach[other][node];
             let number = (0..reach.len()).find(mutual).expect("itself") as u32;
-            // It need not be told where it is so.
+            // The absence of accepting cycles is reported for some components only.
             let never = number.is_multiple_of(2) && self.least_cycle(node as u32).is_none();
             let cycles = if never { CycleKind::Never } else { CycleKind::Sometimes };
             self.components[node] = ClaimComponent { number, cycles };
@@ -123,7 +123,7 @@ impl Loops {
         reach
     }
 
-    /// How many ways it takes at least from a node to another.
+    /// The least number of transitions from a node to another.
     pub(crate) fn moves(&self, from: u32, to: u32) -> Option<u32> {
         let mut layer = vec![from];
         for moves in 0..=self.ways.len() as u32 {
@@ -138,7 +138,7 @@ impl Loops {
         None
     }
 
-    /// The cheapest way between two nodes, with the marks of all.
+    /// The cheapest transition between two nodes, with the marks of all.
     fn way(&self, from: u32, to: u32) -> Option<Way> {
         let ways = self.ways[from as usize].iter().filter(|way| way.to == to);
         ways.copied().reduce(|one, two| Way {
@@ -148,8 +148,8 @@ impl Loops {
         })
     }
 
-    /// What it costs at least to come from a node to each node with each set of marks, by
-    /// Bellman and Ford: the sets are numbered by the few marks that matter.
+    /// The least cost from a node to each node with each set of marks, by Bellman and Ford; sets
+    /// are numbered by the few marks in use.
     fn costs(&self, from: u32) -> Vec<Vec<Option<u32>>> {
         let number = |marks: AcceptanceMarks| (marks.0 & 15) as usize;
         let all = AcceptanceMarks::ALL;
@@ -174,9 +174,9 @@ impl Loops {
         }
     }
 
-    /// The least cost of a cycle through a node that must not be.
+    /// The least cost of an accepting cycle through a node.
     fn least_cycle(&self, through: u32) -> Option<u32> {
-        // Without a single way no mark is seen, so the start does not count as a cycle.
+        // The start has no marks yet, so the empty path does not count as a cycle.
         self.costs(through)[through as usize][15]
     }
 
@@ -190,7 +190,7 @@ impl Loops {
         (0..self.ways.len() as u32).filter_map(total).min()
     }
 
-    /// The cost of the nearest node where an invariant does not hold.
+    /// The cost of the nearest node that violates an invariant.
     pub(crate) fn nearest_broken(&self) -> Option<u32> {
         let costs = self.costs(0);
         self.broken
@@ -200,7 +200,7 @@ impl Loops {
             .copied()
     }
 
-    /// What a lasso costs, which must be one.
+    /// The cost of a lasso, which must be valid.
     pub(crate) fn cost(&self, lasso: &Lasso) -> u32 {
         assert!(lasso.is_valid(self), "not a lasso");
         let mut nodes: Vec<u32> = lasso.stem.iter().chain(&lasso.cycle).map(|s| node(s)).collect();
@@ -236,8 +236,8 @@ impl Space for Loops {
     }
 }
 
-/// Counters that go round, one at a time: one large component. A state is accepting, or
-/// each counter has a mark of its own that its moves bear.
+/// Cyclic counters that move one at a time: one large component. Some states are accepting, or each
+/// counter has a mark of its own on its moves.
 pub(crate) struct Clocks {
     pub(crate) counters: usize,
     pub(crate) top: u8,
@@ -266,7 +266,7 @@ impl Space for Clocks {
     }
 }
 
-/// Accepting states one after the other, each with ways to the next ones, and no cycle.
+/// A chain of accepting states, each with transitions to the next ones, without cycles.
 pub(crate) struct Chain(pub(crate) u32);
 
 impl Space for Chain {

@@ -1,5 +1,5 @@
-//! Sets that may overlook states: with room enough they overlook none, with less they say
-//! how many, and never is a search with one complete.
+//! Lossy sets: with enough memory they omit no state, with less they report the omissions, and a
+//! search with one is never complete.
 
 use std::sync::atomic::AtomicBool;
 
@@ -40,7 +40,7 @@ fn start<'a, S: Space, V: Visited>(
     StackSearch::new(space, visited, again, query).expect("toys do not fail at once")
 }
 
-/// What can be seen of a search that has ended.
+/// The results of a search that has ended.
 type Seen = (Outcome, Stats, Vec<Hit>, Vec<Vec<Vec<u8>>>, Omissions);
 
 fn ended<V: Visited>(search: &StackSearch<'_, V>, outcome: Outcome) -> Seen {
@@ -61,7 +61,7 @@ fn see<S: Space, V: Visited>(
     ended(&search, outcome)
 }
 
-/// Each state on a path follows the one before, and what was found is in or behind the last.
+/// Consecutive states of a path are connected, and the error is in the last state or after it.
 fn check_paths<S: Space>(space: &S, (_, _, hits, paths, _): &Seen) {
     let mut expansion = Expansion::default();
     for (hit, path) in hits.iter().zip(paths) {
@@ -81,7 +81,7 @@ fn check_paths<S: Space>(space: &S, (_, _, hits, paths, _): &Seen) {
     }
 }
 
-/// With room enough, everything is counted and found as in an exact store.
+/// With enough memory, counts and findings are those of an exact store.
 fn check_same<S: Space, V: Visited>(space: &S, visited: V) {
     let mut exact =
         explore(space, ExplorationOptions { keep: usize::MAX, ..ExplorationOptions::default() });
@@ -102,7 +102,7 @@ fn check_same<S: Space, V: Visited>(space: &S, visited: V) {
     };
     found.sort_by_key(key);
     hits.sort_by_key(key);
-    // The same fault behind one state is found once, however many ways lead to it.
+    // The same fault after one state is found once, for any number of transitions to it.
     found.dedup();
     hits.dedup();
     assert_eq!(hits, found);
@@ -159,7 +159,7 @@ fn another_seed_overlooks_other_states() {
 
 #[test]
 fn several_runs_gather_what_each_finds() {
-    // Each of many leaves fails in its own way, and an array of a word is soon full.
+    // Each of many leaves has its own fault, and an array of one word is soon full.
     let leaves = 200;
     let mut graph = Graph::new(vec![(1..=leaves).collect()]);
     graph.edges.resize(leaves as usize + 1, vec![0]);
@@ -171,7 +171,7 @@ fn several_runs_gather_what_each_finds() {
     };
     let counts = [1, 3, 10].map(found);
     assert!(counts[0] < counts[1] && counts[1] < counts[2], "{counts:?}");
-    // What was found before is not found again.
+    // A finding of an earlier run is not recorded again.
     assert_eq!(see(&line(9), prints(), Restarts { seed: 1, runs: 4 }, all()).2.len(), 1);
 }
 
@@ -203,7 +203,7 @@ fn the_first_one_is_enough_for_who_asks_for_it() {
     let (outcome, _, hits, paths, _) =
         see(&line(5), prints(), ONCE, SearchQuery::new(SearchTarget::DEADLOCK));
     assert_eq!((outcome, hits.len(), paths[0].len()), (Outcome::Found, 1, 6));
-    // What is not looked for is counted and left alone.
+    // An error outside the target is counted and otherwise ignored.
     let (outcome, stats, hits, _, _) =
         see(&line(5), prints(), ONCE, SearchQuery::new(SearchTarget::FAULT));
     assert_eq!((outcome, stats.errors, hits.len()), (LOSSY, 1, 0));
@@ -228,7 +228,7 @@ fn limits_are_kept_and_named() {
         let query = SearchQuery { limits: limit(None, None, Some(bytes)), ..all() };
         let mut search = start(&grid, HashCompact::new(1, ceiling), ONCE, query);
         assert_eq!(search.finish(), Outcome::Incomplete(Stop::Memory));
-        // A set that grows does not know how much the stack has taken meanwhile.
+        // A growing set does not account for the stack.
         let most = (bytes + bytes / 4).max(512);
         assert!(search.bytes() <= most, "{} of {bytes}", search.bytes());
     }

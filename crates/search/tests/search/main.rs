@@ -1,4 +1,4 @@
-//! Explorations of toy spaces, through the public interface only.
+//! Searches of toy spaces, through the public interface only.
 
 mod automata;
 mod best_first;

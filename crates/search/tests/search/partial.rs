@@ -1,5 +1,5 @@
-//! Directed searches that keep bits or fingerprints of the states they have expanded: with
-//! room enough they find what the others find, with less nothing that is not there.
+//! Directed searches with lossy closed lists: with enough memory they have the hits of the exact
+//! ones, with less memory only real hits.
 
 use beeline_kernel::{Claims, Cost, Stop};
 use beeline_search::{
@@ -23,7 +23,7 @@ fn bits(bytes: usize, bits: u32) -> Bitstate {
     Bitstate::new(1, bytes, bits).expect("there is memory for a small array")
 }
 
-/// How to search.
+/// The search.
 #[derive(Clone, Copy)]
 enum How {
     Best(BestFirstConfig),
@@ -88,7 +88,7 @@ fn make<'a, V: Visited + 'a>(
     }
 }
 
-/// A set that loses nothing on these graphs.
+/// A set without collisions on these graphs.
 fn roomy<'a>(
     roads: &'a Roads,
     oracle: &Oracle,
@@ -115,7 +115,7 @@ fn with_room_enough_what_is_there_is_found() {
                     for (hit, &cost) in costs.iter().enumerate() {
                         assert!(!search.is_shortest(hit) || Some(cost) == truth);
                     }
-                    // Nothing is opened again, which a consistent estimate does without.
+                    // No state is reopened, which a consistent estimate makes unnecessary.
                     let is_a_star =
                         matches!(how, How::Best(method) if method == BestFirstConfig::A_STAR);
                     if is_a_star && oracle.claims.consistent {
@@ -190,7 +190,7 @@ fn a_cheaper_way_to_a_state_that_waits_is_taken() {
     let mut search = roomy(&roads, &oracle, A_STAR, SearchQuery::new(SearchTarget::DEADLOCK));
     assert_eq!(search.finish(), Outcome::Found);
     assert_eq!((search.hits()[0].cost, search.path(0).len()), (Some(Cost(3)), 4));
-    // That it is a cheapest one is known from the estimate of the initial state.
+    // The estimate of the initial state proves that the path is cheapest.
     assert!(search.is_shortest(0));
     let modest = Oracle { claims: Claims::ALL, ..Oracle::numbers(&[2, 0, 0, 0]) };
     let mut search = roomy(&roads, &modest, A_STAR, SearchQuery::new(SearchTarget::DEADLOCK));

@@ -1,4 +1,4 @@
-//! A path goes from the initial state, by moves that exist, to where it should.
+//! A path leads from the initial state, by existing moves, to its target.
 
 use beeline_kernel::{Expansion, Space, StateId};
 use beeline_search::{Exploration, ExplorationOptions, ExplorationOrder, Progress, SliceBudget};

@@ -1,6 +1,6 @@
-//! The dining philosophers as HSF-SPIN saw them, and the numbers that were published
-//! about them: [ELL00] Tables 5, 6 and 7, [ELL01] §3 and [EMJ05]. The space is written by
-//! hand, step by step as SPIN would take them, so that no Promela is needed here.
+//! The dining philosophers as in HSF-SPIN, with the published numbers: [ELL00] Tables 5, 6 and 7,
+//! [ELL01] §3 and [EMJ05]. The space is written by hand, with the steps of SPIN, so that no Promela
+//! is needed here.
 
 use beeline_kernel::{Claims, Cost, Estimate, Expansion, Fault, Heuristic, Space};
 use beeline_search::{
@@ -8,17 +8,17 @@ use beeline_search::{
     SearchQuery, SearchTarget, SuccessorOrder, Weight,
 };
 
-/// How steps of the first process, which nobody can interrupt, are counted.
+/// The counting of the steps of the first process, which are atomic.
 #[derive(Clone, Copy, PartialEq)]
 enum Counting {
-    /// Each leads to a state of its own, as in 2000.
+    /// Each leads to a stored state, as in 2000.
     EachStep,
     /// All are one move, as later.
     OneMove,
 }
 
-/// So many philosophers. A state: how many steps the first process has taken, then the
-/// location of each philosopher, then what lies in the queue of each fork.
+/// The number of philosophers. A state consists of the number of steps of the first process, the
+/// location of each philosopher, and the contents of the queue of each fork.
 #[derive(Clone, Copy)]
 struct Table {
     seats: usize,
@@ -39,7 +39,7 @@ impl Table {
         state[2 + self.seats + seat % self.seats]
     }
 
-    /// Sets the table, one step further.
+    /// Executes the next step of the first process.
     fn set_up(self, state: &mut [u8]) {
         let step = usize::from(u16::from_le_bytes([state[0], state[1]]));
         // Guard and decrement, run, send.
@@ -53,7 +53,7 @@ impl Table {
         usize::from(u16::from_le_bytes([state[0], state[1]])) == self.set_up_steps()
     }
 
-    /// What a philosopher does next, if it can: take left, take right, return both.
+    /// The next step of a philosopher, if enabled: take left, take right, return both.
     fn next(self, state: &[u8], seat: usize) -> Option<Vec<u8>> {
         let location = Table::location(state, seat);
         let fork = if location.is_multiple_of(2) { seat } else { (seat + 1) % self.seats };
@@ -78,7 +78,7 @@ impl Space for Table {
     fn expand(&self, state: &[u8], expansion: &mut Expansion) {
         expansion.clear();
         if self.is_set(state) {
-            // The philosopher that was started last comes first, and sits at seat 0.
+            // The process that was started last comes first, and sits at seat 0.
             for next in (0..self.seats).filter_map(|seat| self.next(state, seat)) {
                 expansion.push(&next);
             }
@@ -96,8 +96,8 @@ impl Space for Table {
     }
 }
 
-/// What is counted in a state: queues that are not empty (h1 of [ELL00]), processes that
-/// can move (Ha of [ELL01]), or nothing.
+/// The estimate: number of nonempty queues (h1 of [ELL00]), number of enabled processes (Ha of
+/// [ELL01]), or zero.
 #[derive(Clone, Copy)]
 enum Count {
     Nothing,
@@ -130,7 +130,7 @@ impl Heuristic for Counter {
     }
 }
 
-/// What was expanded, without the deadlock itself, and what the path to it costs.
+/// The number of expanded states, without the deadlock itself, and the cost of the path.
 fn expanded(seats: usize, count: Count, method: BestFirstConfig) -> (u64, u32) {
     let table = Table { seats, counting: Counting::EachStep };
     let heuristic = Box::new(Counter(table, count));

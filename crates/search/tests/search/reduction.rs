@@ -1,4 +1,4 @@
-//! Reduced searches find what the others find.
+//! Reduced searches have the findings of full ones.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
@@ -25,7 +25,7 @@ fn reduction(crowd: &Crowd, condition: CycleCondition) -> Reduction<'_> {
     Reduction::new(Judge::boxed(crowd, Harmless::Alone), condition, Backoff::Always)
 }
 
-/// Estimates that mean nothing, so that states are reached on dear ways first.
+/// Arbitrary estimates, so that states are reached on costly paths first.
 #[derive(Clone)]
 struct Noise;
 
@@ -44,10 +44,10 @@ impl Heuristic for Noise {
     }
 }
 
-/// Findings of each kind, which is more than there are deadlocks.
+/// Findings of each kind to keep: more than there are deadlocks.
 const KEEP: usize = 40;
 
-/// A search, or why it does not take the reduction.
+/// A search, or why it refuses the reduction.
 type Made<'a> = Result<Box<dyn Search + 'a>, Refusal>;
 
 fn boxed<'a, T: Search + 'a>(made: Result<T, Refusal>) -> Made<'a> {
@@ -99,7 +99,7 @@ fn searches<'a>(
             beeline_search::BestFirst::new(crowd, Box::new(Noise), method, query)
         );
     }
-    // Those who come back on each cheaper way take their time.
+    // Searches that revisit states on cheaper paths take long.
     let is_small = limits.depth.is_some() || crowd.most_states() < 120;
     if is_small {
         let deepening = IdaConfig { memory: IdaMemory::Table(usize::MAX), ..IdaConfig::default() };
@@ -120,12 +120,12 @@ fn searches<'a>(
     all
 }
 
-/// What a search has found, in the end.
+/// The results of a search.
 #[derive(Debug)]
 struct Seen {
     outcome: Outcome,
     kinds: HashSet<FindingKind>,
-    /// The states that are stuck.
+    /// The deadlocks.
     stuck: HashSet<Vec<u8>>,
     stats: Stats,
 }
@@ -149,7 +149,7 @@ fn see(crowd: &Crowd, search: &mut dyn Search) -> Seen {
     Seen { outcome, kinds, stuck, stats: search.stats() }
 }
 
-/// Whether a search of this name takes a condition, as it is documented.
+/// Whether a search of this name supports a condition, according to its documentation.
 fn is_suited(name: &str, condition: CycleCondition) -> bool {
     let is_about_stack = matches!(condition, Stack | StackMinus);
     match name {
@@ -206,14 +206,14 @@ fn deadlocks_stay_with_every_condition_and_errors_with_every_one_but_none() {
             }
         }
     }
-    // The test can fail, and there is something to it.
+    // The test is meaningful: unsound conditions do lose findings, and states are saved.
     assert!(lost > 20, "{lost}");
     assert!(stored * 10 < all * 9, "{stored} of {all}");
     assert!(sum.reduced > 1000 && sum.refused > 1000 && sum.unreduced > 1000);
     assert!(sum.reopened > 1000 && sum.cut > sum.reduced);
 }
 
-/// An exploration in which states of which a single way is kept are passed.
+/// An exploration with path compression.
 fn passing<'a, T: StateStore>(crowd: &'a Crowd, order: ExplorationOrder) -> Exploration<'a, T> {
     let exploration = Exploration::<T>::with_store(crowd, options(order)).expect("it begins");
     let reduced = exploration.with_reduction(reduction(crowd, CycleCondition::None));
@@ -245,7 +245,7 @@ fn whoever_passes_states_finds_all_deadlocks_and_the_way_there() {
 
 #[test]
 fn whoever_passes_states_that_go_round_comes_to_an_end() {
-    // A round of 40 states beside a process that does not get its turn.
+    // A cycle of 40 states beside a process that is postponed.
     const ROUND: u8 = 40;
     let round = (0..ROUND).map(|at| vec![alone((at + 1) % ROUND)]).collect();
     let crowd = Crowd { processes: vec![vec![vec![alone(1)], vec![]], round] };
@@ -319,7 +319,7 @@ fn options(order: ExplorationOrder) -> ExplorationOptions<'static> {
     ExplorationOptions { order, keep: KEEP, ..ExplorationOptions::default() }
 }
 
-/// Process 1 goes round for ever, alone; process 0 has an error one move away.
+/// Process 1 cycles independently; process 0 has an error one move away.
 fn ignored() -> Crowd {
     let round = vec![vec![alone(1)], vec![alone(0)]];
     Crowd { processes: vec![vec![vec![alone(1)], vec![]], round] }
@@ -353,7 +353,7 @@ fn without_a_condition_what_is_postponed_for_ever_is_lost() {
 
 #[test]
 fn one_successor_beside_the_stack_is_enough_for_the_weaker_condition() {
-    // Process 1 goes on, and may then go back or on: the example of C3⁻stack.
+    // Process 1 moves on, and may then move back or on: the example of C3⁻stack.
     let moves = vec![vec![alone(1)], vec![alone(0), alone(2)], vec![]];
     let crowd = Crowd { processes: vec![vec![vec![alone(1)], vec![]], moves] };
     let stats = |condition| {
@@ -362,7 +362,7 @@ fn one_successor_beside_the_stack_is_enough_for_the_weaker_condition() {
         exploration.stats()
     };
     let (strict, weak) = (stats(Stack), stats(StackMinus));
-    // Of the two states with process 0 at its start, the first is reduced by both.
+    // Of the two states with process 0 at its start, both conditions reduce the first.
     assert_eq!((strict.reduced, strict.refused), (1, 1));
     assert_eq!((weak.reduced, weak.refused), (2, 0));
     assert!(weak.stored < strict.stored);
@@ -383,10 +383,10 @@ fn a_loop_leads_back_to_the_stack() {
     }
 }
 
-/// Proposes the first way, counts how often it is asked.
+/// Proposes the first transition, and counts the calls.
 struct First<'a> {
     asked: &'a AtomicU64,
-    /// Whether it proposes anything.
+    /// Whether it makes proposals.
     proposes: bool,
 }
 
@@ -394,7 +394,7 @@ impl Reducer for First<'_> {
     fn propose(&mut self, _: &[u8], _: &[Transition], choices: &mut CandidateSets) {
         self.asked.fetch_add(1, Ordering::Relaxed);
         choices.clear();
-        // Nothing, and everything, are no reduction.
+        // The empty set and the full set are no reduction.
         choices.push([]);
         if self.proposes {
             choices.push([0]);
@@ -419,7 +419,7 @@ fn where_a_way_fails_all_are_kept() {
     }
 }
 
-/// Proposes each way alone, and knows what is behind failed assertions.
+/// Proposes each transition alone; runs continue after failed assertions.
 struct Each;
 
 impl Reducer for Each {
@@ -433,7 +433,7 @@ impl Reducer for Each {
     }
 }
 
-/// How many states of a graph are stored that is reduced to single ways.
+/// The number of stored states of a graph that is reduced to single transitions.
 fn stored_of_each(graph: &Graph, condition: CycleCondition) -> u64 {
     let reduction = Reduction::new(Box::new(Each), condition, Backoff::Always);
     let exploration = explore(graph, ExplorationOptions::default());
@@ -453,7 +453,7 @@ fn a_way_that_fails_and_goes_on_is_no_obstacle() {
 
 #[test]
 fn where_nothing_is_asked_of_a_set_the_fewest_new_states_are_best() {
-    // From the second state, the first way leads on, and the last one back.
+    // From the second state, the first transition leads on, and the last one back.
     let graph = Graph::new(vec![vec![1], vec![2, 3, 0], vec![], vec![]]);
     assert_eq!(stored_of_each(&graph, CycleCondition::None), 2);
     assert_eq!(stored_of_each(&graph, Open), 3);
@@ -469,7 +469,7 @@ fn who_has_nothing_to_say_is_no_longer_asked() {
     ] {
         let asked = AtomicU64::new(0);
         let first = Box::new(First { asked: &asked, proposes });
-        // A set that is never chosen counts as little as none.
+        // A set that is never chosen counts like no proposal.
         let condition = if proposes { Open } else { CycleCondition::None };
         let reduction = Reduction::new(first, condition, effort);
         let mut exploration = explore(&grid, options(ExplorationOrder::Depth))
@@ -478,7 +478,7 @@ fn who_has_nothing_to_say_is_no_longer_asked() {
         assert_eq!(exploration.finish(), Outcome::Complete);
         let asked = asked.load(Ordering::Relaxed);
         if proposes {
-            // The first way always leads to something new.
+            // The first transition always leads to a new state.
             assert_eq!(exploration.stats().stored, 4 * 12 + 1);
             continue;
         }
@@ -489,7 +489,7 @@ fn who_has_nothing_to_say_is_no_longer_asked() {
     }
 }
 
-/// The first one finds the shortest path and says so, the other one another path.
+/// The first search proves its path shortest, the second one finds another path.
 fn check_costs(searches: [Box<dyn Search + '_>; 2]) {
     for (mut search, cost) in searches.into_iter().zip([1, 2]) {
         assert_eq!(search.finish(), Outcome::Found);
@@ -501,7 +501,7 @@ fn check_costs(searches: [Box<dyn Search + '_>; 2]) {
 
 #[test]
 fn a_path_in_a_reduced_space_is_not_called_shortest() {
-    // Process 1 has to go on first, as nobody notices it.
+    // The reduction postpones process 0, since process 1 is independent.
     let crowd =
         Crowd { processes: vec![vec![vec![alone(1)], vec![]], vec![vec![alone(1)], vec![]]] };
     let query = SearchQuery::new(SearchTarget { deadlock: false, ..SearchTarget::ANYTHING });
@@ -567,7 +567,7 @@ fn states_are_moved_to_another_store_with_the_reduction() {
     }
 }
 
-/// A space that is surprised when a state has other successors than before.
+/// A space that checks that a state has the same successors at every visit.
 struct Spy<'a> {
     space: &'a dyn Space,
     before: Mutex<HashMap<Vec<u8>, Vec<Vec<u8>>>>,
@@ -665,6 +665,6 @@ fn a_lossy_search_with_a_reduction_never_says_complete() {
     let search = search.expect("toys do not fail at once");
     let mut search = search.with_reduction(reduction(&crowd, Duplicate)).expect("it is suited");
     assert_eq!(search.finish(), Outcome::Incomplete(Stop::LossyStore));
-    // Of one run, not of three.
+    // The counter of one run, not of three.
     assert_eq!(search.stats().unreduced, search.stats().expanded);
 }

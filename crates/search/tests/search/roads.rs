@@ -1,5 +1,5 @@
-//! Graphs whose edges take different numbers of steps, what there is to find in them,
-//! heuristics of every kind, and the truth about all that from a search of a dozen lines.
+//! Graphs with edges of different numbers of steps and with errors, heuristics of every kind, and
+//! the true distances from a search of a dozen lines.
 
 use std::collections::HashMap;
 
@@ -13,17 +13,17 @@ use crate::toys::assertion;
 /// A directed graph. Node 0 is the initial state; a state is the number of its node.
 #[derive(Clone, Default)]
 pub(crate) struct Roads {
-    /// For each node the nodes behind it, and how many steps away they are.
+    /// For each node its successors, with their steps.
     pub(crate) edges: Vec<Vec<(u32, u32)>>,
-    /// Assertions that fail behind a node: how many steps away, and which.
+    /// Failing assertions after a node: steps and site.
     pub(crate) faults: HashMap<u32, Vec<(u32, u32)>>,
-    /// The nodes where an invariant does not hold, and which.
+    /// The nodes that violate an invariant, with its number.
     pub(crate) broken: HashMap<u32, u32>,
-    /// The nodes that are stuck. (They may have edges: nobody said they make sense.)
+    /// The deadlocks. They may have edges nevertheless.
     pub(crate) stuck: Vec<u32>,
 }
 
-/// Random numbers: Knuth's MMIX generator, of which the upper half is good enough.
+/// Random numbers: Knuth's MMIX generator, with its upper half.
 pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
@@ -55,7 +55,7 @@ impl Roads {
         let mut dice = Dice(seed);
         let edges = (0..nodes).map(|node| {
             let count = if node == 0 { 3 } else { 1 + dice.below(degree) };
-            // Most edges are short, so that there is some distance to cover.
+            // Most edges lead to near nodes, so that distances are large.
             let mut target = || match dice.below(4) {
                 0 => dice.below(nodes),
                 _ => (node + dice.below(9)).saturating_sub(3).min(nodes - 1),
@@ -73,7 +73,7 @@ impl Roads {
         roads
     }
 
-    /// What a target costs from each node; `None` where there is none.
+    /// The cost of a target from each node; `None` if none is reachable.
     pub(crate) fn distances(&self, target: SearchTarget) -> Vec<Option<u32>> {
         let mut distances: Vec<Option<u32>> = (0..self.edges.len() as u32)
             .map(|node| {
@@ -90,7 +90,7 @@ impl Roads {
                 wanted.map(|failure| failure.steps).min()
             })
             .collect();
-        // Bellman and Ford, until nothing changes.
+        // Bellman and Ford, until a fixpoint.
         loop {
             let before = distances.clone();
             for (from, edges) in self.edges.iter().enumerate() {
@@ -129,7 +129,7 @@ impl Space for Roads {
     }
 }
 
-/// A heuristic that says what it was told to say.
+/// A heuristic with given estimates.
 #[derive(Clone)]
 pub(crate) struct Oracle {
     pub(crate) estimates: Vec<Estimate>,
@@ -137,13 +137,13 @@ pub(crate) struct Oracle {
 }
 
 impl Oracle {
-    /// Finite estimates, and no promise.
+    /// Finite estimates, without claims.
     pub(crate) fn numbers(numbers: &[u32]) -> Oracle {
         let estimates = numbers.iter().map(|&h| Estimate::Finite(Cost(h))).collect();
         Oracle { estimates, claims: Claims::NONE }
     }
 
-    /// The truth, changed by `change` where it is finite.
+    /// The true distances, changed by `change` where they are finite.
     pub(crate) fn from_truth(
         roads: &Roads,
         target: SearchTarget,
@@ -176,8 +176,8 @@ impl Heuristic for Oracle {
     }
 }
 
-/// Heuristics with what they promise: perfect, admissible (and wildly inconsistent),
-/// halved, which stays consistent, and nonsense.
+/// Heuristics with their claims: perfect, admissible (and inconsistent), halved, which is
+/// consistent, and arbitrary.
 pub(crate) fn oracles(roads: &Roads, target: SearchTarget, seed: u64) -> Vec<Oracle> {
     let mut dice = Dice(seed);
     let admissible = Claims { consistent: false, ..Claims::ALL };
@@ -199,7 +199,7 @@ pub(crate) fn random_roads() -> impl Iterator<Item = Roads> {
     })
 }
 
-/// What a target is and what is at it.
+/// The targets of the tests.
 pub(crate) const TARGETS: [SearchTarget; 4] = [
     SearchTarget::DEADLOCK,
     SearchTarget::FAULT,
@@ -207,7 +207,7 @@ pub(crate) const TARGETS: [SearchTarget; 4] = [
     SearchTarget::ANYTHING,
 ];
 
-/// Follows the path of each hit, and says what it costs.
+/// Follows the path of each hit, and returns its cost.
 pub(crate) fn check_paths(roads: &Roads, target: SearchTarget, search: &dyn Search) -> Vec<u32> {
     let check = |(at, hit): (usize, Hit)| {
         assert!(target.includes(hit.kind), "{:?}", hit.kind);
@@ -242,10 +242,10 @@ pub(crate) fn check_paths(roads: &Roads, target: SearchTarget, search: &dyn Sear
     costs
 }
 
-/// Everything one can see of a search from outside.
+/// All observable results of a search.
 pub(crate) type Seen = (Outcome, Stats, Vec<Hit>, Vec<Vec<Vec<u8>>>, Cost);
 
-/// Runs a search in slices, which end when they should.
+/// Runs a search in slices, and checks that they end in time.
 pub(crate) fn in_slices(search: &mut dyn Search, slice: u64) -> Seen {
     loop {
         let before = search.stats().expanded;
@@ -273,8 +273,7 @@ pub(crate) fn check_slices<'a>(make: impl Fn() -> Box<dyn Search + 'a>) -> Seen 
     whole
 }
 
-/// A small grid where node `width * y + x` has edges to the right and down, for searches
-/// that need some room; the last node is stuck.
+/// A grid where node `width * y + x` has edges to the right and down; the last node is a deadlock.
 pub(crate) fn city(width: u32) -> Roads {
     let edges = (0..width * width).map(|at| {
         let right = (at % width + 1 < width).then_some((at + 1, 1));

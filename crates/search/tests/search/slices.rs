@@ -1,4 +1,4 @@
-//! A search in slices is the search.
+//! A search in slices has the results of a whole one.
 
 use beeline_kernel::Space;
 use beeline_search::{

@@ -1,4 +1,4 @@
-//! Whatever the states are kept in, the search is the same.
+//! The results of a search do not depend on the store.
 
 use beeline_kernel::{Space, StateId, Stop};
 use beeline_search::{
@@ -11,7 +11,7 @@ use beeline_search::{
 use crate::roads::{Oracle, Roads, check_paths, oracles, random_roads};
 use crate::toys::{Grid, ORDERS, line, random_graphs};
 
-/// All that can be seen of a search.
+/// All observable results of a search.
 #[derive(Debug, PartialEq)]
 struct Seen {
     outcome: Outcome,
@@ -27,7 +27,7 @@ fn see<S: Space, T: StateStore>(space: &S, options: ExplorationOptions<'_>) -> S
 
 fn finish<T: StateStore>(mut exploration: Exploration<'_, T>) -> Seen {
     let outcome = exploration.finish();
-    // The one thing in which they may differ.
+    // Only these counters may differ.
     let stats = Stats { store_bytes: 0, table_bytes: 0, ..exploration.stats() };
     let ids = || (0..stats.stored as usize).map(|index| StateId::new(index).expect("few states"));
     Seen {
@@ -117,7 +117,7 @@ fn a_compact_store_keeps_a_memory_limit() {
     }
 }
 
-/// What each directed search finds, with states in stores of type `T`.
+/// The hits of each directed search, with states in stores of type `T`.
 fn directed<T: StateStore>(roads: &Roads, oracle: &Oracle) -> Vec<(Outcome, Vec<Hit>, u64)> {
     let first = SearchQuery::new(SearchTarget::ANYTHING);
     let query = SearchQuery { after_hit: AfterHit::Continue, keep: 4, ..first };

@@ -10,7 +10,7 @@ use beeline_search::{
 
 use crate::roads::{Oracle, Roads, node};
 
-/// Takes note of who is expanded.
+/// Records the expanded states.
 struct Watched<'a>(&'a Roads, Mutex<Vec<u32>>);
 
 impl Space for Watched<'_> {
@@ -80,14 +80,14 @@ fn a_second_key_comes_before_arrival() {
 fn greedy_goes_by_the_estimate_alone() {
     let estimates = [9, 3, 2, 4, 1, 5, 8, 0, 6];
     assert_eq!(order(BestFirstConfig::GREEDY, estimates, None), [0, 2, 1, 4, 3, 7, 5, 8, 6]);
-    // The estimate of the parent, until it is their turn.
+    // States have the estimate of the parent until they are expanded.
     let lazy = BestFirstConfig { evaluation: Evaluation::Lazy, ..BestFirstConfig::GREEDY };
     assert_eq!(order(lazy, estimates, None), [0, 3, 8, 7, 2, 6, 1, 5, 4]);
 }
 
 #[test]
 fn weights_change_the_order() {
-    // f = g + h prefers 1 and what is behind it; with h counted thrice, 3 comes first.
+    // f = g + h prefers 1 and its successors; with threefold h, 3 comes first.
     let estimates = [3, 3, 9, 3, 3, 9, 9, 2, 9];
     let sum = BestFirstConfig { queue_order: QueueOrder::Fifo, ..BestFirstConfig::A_STAR };
     assert_eq!(order(sum, estimates, None)[..5], [0, 1, 3, 7, 4]);

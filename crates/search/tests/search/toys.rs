@@ -1,5 +1,5 @@
-//! Small state spaces whose truth is known from elsewhere: from a formula, or
-//! from a search of a dozen lines that shares nothing with the real one.
+//! Small state spaces whose truth is known independently: from a formula, or from a search of a
+//! dozen lines that shares no code with the real one.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -33,8 +33,8 @@ impl Grid {
         (u64::from(self.top) + 1).pow(self.counters as u32)
     }
 
-    /// Each counter can move in all states except for those where it is at its
-    /// top; the initial state counts as one.
+    /// Each counter can move in all states except where it has its greatest value; the initial
+    /// state counts as one.
     pub(crate) fn transitions(&self) -> u64 {
         let others = (u64::from(self.top) + 1).pow(self.counters as u32 - 1);
         1 + self.counters as u64 * u64::from(self.top) * others
@@ -59,7 +59,7 @@ impl Space for Grid {
                 let mut next = state.to_vec();
                 next[counter] += 1;
                 expansion.push(&next);
-                // As if every move had an intermediate state.
+                // Each move has an intermediate state.
                 expansion.hidden_steps += 1;
             }
         }
@@ -71,7 +71,7 @@ impl Space for Grid {
 /// the state of node n is its number, followed by n % 7 zeros.
 pub(crate) struct Graph {
     pub(crate) edges: Vec<Vec<u32>>,
-    /// What fails at which node.
+    /// The faults of each node.
     pub(crate) faults: HashMap<u32, Vec<Fault>>,
 }
 
@@ -80,17 +80,17 @@ impl Graph {
         Graph { edges, faults: HashMap::new() }
     }
 
-    /// A graph of so many nodes with 0 to `degree` edges from each, and some faults.
+    /// A graph of this many nodes with 0 to `degree` edges from each, and some faults.
     pub(crate) fn random(seed: u64, nodes: u32, degree: u32) -> Graph {
         let mut state = seed;
         let mut below = |bound: u32| {
-            // Knuth's MMIX generator, of which the upper half is good enough.
+            // Knuth's MMIX generator, with its upper half.
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(seed | 1);
             (((state >> 32) * u64::from(bound)) >> 32) as u32
         };
         let edges = (0..nodes)
             .map(|node| {
-                // The root has successors, or there would be nothing to see.
+                // The root has successors, so that the graph is not trivial.
                 let least = if node == 0 { 3 } else { 0 };
                 (0..least + below(degree + 1)).map(|_| below(nodes)).collect()
             })

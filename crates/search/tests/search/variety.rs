@@ -1,5 +1,5 @@
-//! Lists in alternation, advice about steps, chance, types and novelty: what they save where
-//! an estimate is wrong, and that they never cost a state or a verdict.
+//! Alternation, preferred and useless steps, ε-greedy choice, types and novelty: they help where an
+//! estimate is misleading, and never change completeness or a verdict.
 
 use std::sync::Arc;
 
@@ -19,10 +19,10 @@ const GREEDY: BestFirstConfig =
     BestFirstConfig { queue_order: QueueOrder::Fifo, ..BestFirstConfig::GREEDY };
 const CHANCE: Weight = Weight { over: 1, under: 5 };
 
-/// What is said about the step from one node to another.
+/// The preference of the step from one node to another.
 type Say = Arc<dyn Fn(u32, u32) -> StepPreference + Send + Sync>;
 
-/// An oracle that knows about steps, too.
+/// An oracle with step preferences.
 #[derive(Clone)]
 struct Adviser {
     oracle: Oracle,
@@ -57,7 +57,7 @@ fn greedy(diversification: Diversification) -> BestFirstConfig {
     BestFirstConfig { diversification, ..GREEDY }
 }
 
-/// How many states are expanded until something is found.
+/// The number of expansions until the first hit.
 fn effort(roads: &Roads, first: &Oracle, others: &[&Oracle], method: BestFirstConfig) -> u64 {
     let heuristics = others.iter().map(|other| other.boxed()).collect();
     effort_of(roads, first.boxed(), heuristics, method)
@@ -88,7 +88,7 @@ fn two_heuristics_that_know_half_the_way_each_find_all_of_it() {
     };
     let left = |x, y| 2 * (width - 1) - x - y;
     let near = oracle(&|x, y| left(x, y).min(width));
-    // Along the middle, to where the other one takes over.
+    // Guides along the middle, to where the other heuristic is informed.
     let far = oracle(&|x, y| if left(x, y) > width { left(x, y) + x.abs_diff(y) } else { width });
     let alone = [&near, &far].map(|one| effort(&roads, one, &[], GREEDY));
     let both = effort(&roads, &near, &[&far], GREEDY);
@@ -99,7 +99,7 @@ fn two_heuristics_that_know_half_the_way_each_find_all_of_it() {
     assert!(both < 300, "{both}");
 }
 
-/// A long way down that leads nowhere, and a short one over a hill that does.
+/// A long descent that leads nowhere, and a short path over a hill to the error.
 fn valley() -> (Roads, Oracle) {
     let last = 5000;
     let mut edges: Vec<Vec<(u32, u32)>> = (0..last).map(|node| vec![(node + 1, 1)]).collect();
@@ -123,7 +123,7 @@ fn chance_leaves_a_valley() {
 
 #[test]
 fn a_state_of_a_rare_type_has_its_turn() {
-    // A thousand nodes that are all alike, and three in a row that are not.
+    // A thousand nodes of the same type, and three in a row of another one.
     let mut edges = vec![(1..=1001).map(|node| (node, 1)).collect::<Vec<_>>()];
     edges.extend((1..=1000).map(|_| vec![]));
     edges.extend([vec![(1002, 1)], vec![(1003, 1)], vec![]]);
@@ -139,7 +139,7 @@ fn a_state_of_a_rare_type_has_its_turn() {
     }
 }
 
-/// A place, and counters that have nothing to do with it.
+/// A position, and unrelated counters.
 struct Corridor {
     length: u8,
     counters: usize,
@@ -210,7 +210,7 @@ fn advice_leads_where_estimates_are_all_the_same() {
         assert!(effort(prefers(), preferred) < 30);
         assert!(effort(rejects(), preferred) > 8000);
         assert_eq!(effort(rejects(), useless), 13);
-        // Both are asked, and one of them knows.
+        // Both heuristics are asked, and one of them has preferences.
         let method = BestFirstConfig { evaluation, ..greedy(preferred) };
         let both = effort_of(&roads, oracle.boxed(), vec![prefers()], method);
         assert!(both < 60, "{both}");
@@ -219,7 +219,7 @@ fn advice_leads_where_estimates_are_all_the_same() {
 
 #[test]
 fn progress_gives_turns_to_preferred_steps() {
-    // The estimate falls on the way to a plateau where all the work is.
+    // The estimate decreases up to a plateau, where most of the work is.
     let roads = tree(14);
     let depth = |at: usize| (at + 1).ilog2();
     let estimates: Vec<u32> = (0..roads.edges.len()).map(|at| 4 - depth(at).min(4)).collect();
@@ -239,7 +239,7 @@ fn progress_gives_turns_to_preferred_steps() {
 
 #[test]
 fn a_better_step_to_a_waiting_state_counts() {
-    // 3 is reached by a useless step, and then by one that is not.
+    // 3 is reached by a useless step, and then by another one.
     let roads = Roads {
         stuck: vec![4],
         ..Roads::plain(&[&[3, 1, 2], &[3], &[5], &[4], &[], &[6], &[7], &[]])
@@ -253,11 +253,11 @@ fn a_better_step_to_a_waiting_state_counts() {
         let method = greedy(Diversification { useless, ..Diversification::NONE });
         effort_of(&roads, adviser, Vec::new(), method)
     };
-    // 0 3 1 2 4, and 0 1 2 3 5 4: it has not to wait for 6 and 7.
+    // 0 3 1 2 4, and 0 1 2 3 5 4: 3 is expanded before 6 and 7.
     assert_eq!((effort(UselessSteps::Ignored), effort(UselessSteps::Last)), (5, 6));
 }
 
-/// All kinds of variety.
+/// All kinds of diversification.
 fn varieties() -> Vec<Diversification> {
     let mut all = vec![Diversification { seed: 7, ..Diversification::NONE }];
     let mut vary = |change: &dyn Fn(Diversification) -> Diversification| {
@@ -274,7 +274,7 @@ fn varieties() -> Vec<Diversification> {
     all
 }
 
-/// An oracle that gives random advice.
+/// An oracle with random preferences.
 fn advising(oracle: &Oracle, seed: u64) -> Box<dyn Heuristic> {
     let say: Say = Arc::new(move |from, to| {
         let dice = &mut Dice(seed ^ u64::from(from) << 20 ^ u64::from(to));
@@ -297,7 +297,7 @@ fn make<'a>(
     search.with_heuristics(advisers.collect())
 }
 
-/// Methods with what is told about them.
+/// The configurations of the tests.
 fn methods() -> impl Iterator<Item = BestFirstConfig> {
     let weighted = BestFirstConfig::weighted(Weight { over: 3, under: 2 });
     let lazy = BestFirstConfig { evaluation: Evaluation::Lazy, ..GREEDY };
@@ -323,7 +323,7 @@ fn no_variety_costs_a_verdict() {
                 for method in methods() {
                     let mut search = make(&roads, &pair, method, SearchQuery::new(target));
                     assert_eq!(search.finish(), expected, "{method:?}");
-                    // The paths, and that no bound is more than the truth.
+                    // Checks the paths, and that no bound exceeds the true cost.
                     let costs = check_paths(&roads, target, &search);
                     let is_proved = !costs.is_empty() && search.is_shortest(0);
                     assert!(!is_proved || costs[0] == truth.unwrap_or(0), "{method:?}");
@@ -345,7 +345,7 @@ fn every_variety_sees_every_state() {
     for (seed, roads) in random_roads().enumerate().skip(4).step_by(10) {
         let expected = reachable(&roads);
         let mut dice = Dice(seed as u64);
-        // Dead ends that are none, from heuristics that do not claim otherwise.
+        // Wrong dead ends, of heuristics that do not claim to be safe.
         let mut wild = || {
             let estimate = |_| match dice.below(5) {
                 0 => Estimate::DeadEnd,
@@ -368,7 +368,7 @@ fn every_variety_sees_every_state() {
 
 #[test]
 fn a_dead_end_is_believed_if_whoever_says_so_is_safe() {
-    // 0 → 1 → 2 and 0 → 3 → 4; the second heuristic sees a dead end at 1.
+    // 0 → 1 → 2 and 0 → 3 → 4; the second heuristic reports a dead end at 1.
     let roads = Roads { stuck: vec![4], ..Roads::plain(&[&[1, 3], &[2], &[], &[4], &[]]) };
     let flat = Oracle::numbers(&[1; 5]);
     for evaluation in [Evaluation::Eager, Evaluation::Lazy] {
@@ -448,6 +448,6 @@ fn the_same_seed_is_the_same_search() {
             runs.push(check_slices(make));
         }
     }
-    // Another seed is another order, which shows in what is reached again on a cheaper way.
+    // Another seed yields another order, which shows in repeated visits on cheaper paths.
     assert_ne!(runs[0].1, runs[2].1);
 }

@@ -1,4 +1,4 @@
-//! Which features a program uses.
+//! The features that a program uses.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use super::feature::Feature;
 
 /// The features of a program, in order. Inlines count where they are called.
 ///
-/// Whether a fault can happen is not to be seen from the tree: the features of
-/// faults are never reported, and `Assert` covers every assertion.
+/// The tree does not show whether a fault can occur: the features of faults are never reported, and
+/// `Assert` covers every assertion.
 pub fn features(program: &Program) -> BTreeSet<Feature> {
     let mut census = Census::default();
     for unit in &program.units {
@@ -231,7 +231,8 @@ impl Census {
             }
             ExprKind::Binary(op, left, right) => {
                 match op {
-                    // The remainder also keeps values within bounds: it proves nothing.
+                    // The remainder also keeps values within bounds, so it does not indicate the
+                    // feature.
                     BinaryOp::Divide => self.add(Feature::Division),
                     BinaryOp::BitAnd
                     | BinaryOp::BitOr

@@ -1,7 +1,7 @@
-//! Channels: declarations, messages, and questions about them.
+//! Channels: declarations, messages, and queries.
 //!
-//! Of each channel a process is a sender, a receiver, or (if it has a buffer)
-//! both; neighbouring processes play opposite roles, so that messages arrive.
+//! For each channel a process is a sender, a receiver, or (if it has a buffer) both; neighbouring
+//! processes have opposite roles, so that messages arrive.
 
 use beeline_promela::ast::*;
 
@@ -11,18 +11,18 @@ use super::generator::Generator;
 use super::parts::Role;
 use super::scope::{Field, Signature, Type};
 
-/// Which channels will do.
+/// The suitable channels.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Which {
     Any,
-    /// Only such with a buffer: in `d_step`, and for what a rendezvous cannot do.
+    /// Buffered channels only: in `d_step`, and for operations that a rendezvous does not support.
     Buffered,
-    /// Those of a signature.
+    /// The channels of a signature.
     Of(usize),
 }
 
 impl Generator<'_> {
-    /// The roles that process number `process` plays, one per signature.
+    /// The roles of process number `process`, one per signature.
     pub(super) fn roles(&mut self, process: usize) -> Vec<Role> {
         (0..self.signatures.len())
             .map(|number| {
@@ -33,8 +33,8 @@ impl Generator<'_> {
             .collect()
     }
 
-    /// A new kind of message, for a number of channels. The buffer is the smaller, the less is
-    /// left of the state's size.
+    /// A new kind of message, for a number of channels. The buffer becomes smaller with the
+    /// remaining size of the state.
     pub(super) fn signature(&mut self, channels: u32) -> usize {
         let record = match self.chosen(Feature::RecordMessage) {
             true => self.flat_record(),
@@ -102,7 +102,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A channel that this process may use so.
+    /// A channel that this process may use in this role.
     fn channel(
         &mut self,
         which: Which,
@@ -228,7 +228,7 @@ impl Generator<'_> {
         }
     }
 
-    /// `full(q)` and its kin, alone or in a conjunction.
+    /// `full(q)` and similar queries, alone or in a conjunction.
     pub(super) fn probe(&mut self) -> Option<Stmt> {
         let (channel, _) = self.channel(Which::Buffered, |_| true)?;
         let queries =

@@ -26,7 +26,7 @@ impl Generator<'_> {
         self.pure_globals = false;
     }
 
-    /// What a claim asks of one state.
+    /// A condition of a claim on a state.
     fn proposition(&mut self) -> Expr {
         if self.chosen(Feature::RemoteReference)
             && let Some(reference) = self.remote_reference()
@@ -63,7 +63,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Wait in a first state, then accept as long as a condition holds.
+    /// A claim that waits in a first state, then accepts as long as a condition holds.
     fn claim_that_waits(&mut self) -> Sequence {
         let (wait, seen) = (literal(Literal::True), self.proposition());
         let stay = self.proposition();
@@ -75,7 +75,7 @@ impl Generator<'_> {
         vec![labelled("T0_init".into(), first), labelled("accept_seen".into(), second)]
     }
 
-    /// It comes to its end when one condition holds after the other.
+    /// A claim that ends when one condition holds after the other.
     fn claim_that_ends(&mut self) -> Sequence {
         let (seen, then) = (self.proposition(), self.proposition());
         let wait = node(StmtKind::Do(vec![
@@ -85,7 +85,7 @@ impl Generator<'_> {
         vec![wait, guard(then), skip()]
     }
 
-    /// It says that a condition always holds, as SPIN's own claims do.
+    /// A claim that asserts a condition in every state, as SPIN's own claims do.
     fn claim_that_asserts(&mut self) -> Sequence {
         let seen = self.proposition();
         let not = unary(UnaryOp::Not, seen.clone());
@@ -97,7 +97,7 @@ impl Generator<'_> {
         vec![wait]
     }
 
-    /// Any small automaton: it may be stuck, and it may accept anywhere.
+    /// Any small automaton: it may be stuck, and may accept in any state.
     fn claim_with_places(&mut self) -> Sequence {
         let count = self.rng.between(1, 4);
         let names: Vec<std::sync::Arc<str>> = (0..count)
@@ -126,7 +126,7 @@ impl Generator<'_> {
         body
     }
 
-    /// A formula that stuttering does not change: there is no `X` in it.
+    /// A stutter-invariant formula, without `X`.
     fn formula(&mut self, depth: u32) -> Expr {
         if depth == 0 {
             return self.proposition();
@@ -146,7 +146,7 @@ impl Generator<'_> {
             1 => unary(UnaryOp::Not, self.formula(deeper)),
             2 => unary(UnaryOp::Always, self.formula(deeper)),
             3 => unary(UnaryOp::Eventually, self.formula(deeper)),
-            // What people ask for: again and again, at last for ever, and answers.
+            // Common patterns: infinitely often, eventually always, and response.
             4 => unary(UnaryOp::Always, unary(UnaryOp::Eventually, self.formula(deeper))),
             5 => unary(UnaryOp::Eventually, unary(UnaryOp::Always, self.formula(deeper))),
             6 => {

@@ -1,32 +1,32 @@
-//! What kind of programs to generate.
+//! The configuration of generated programs.
 
 use super::feature::Feature;
 
-/// How free the generated programs are.
+/// The class of generated programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Programs that mean something: SPIN accepts them and can run them.
+    /// Meaningful programs: SPIN accepts them and can run them.
     Runnable,
-    /// Trees that parse, with declared names and little sense: every kind of
-    /// node in every place. Features and sizes do not apply.
+    /// Trees that parse, with declared names and little meaning: every kind of node in every
+    /// position. Features and sizes do not apply.
     AnySyntax,
 }
 
 /// Sizes, and the weight of each feature.
 ///
-/// The sizes bound the state space: values stay below [`Config::domain`], loops
-/// end or have finitely many states, and `run` never stands in an endless loop.
+/// The sizes bound the state space: values stay below [`Config::domain`], loops terminate or have
+/// finitely many states, and `run` is never in an endless loop.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Sense or syntax only.
+    /// The class of programs.
     pub form: Form,
     /// Processes in a run, least and most.
     pub processes: (u32, u32),
     /// Statements in the body of a process, least and most.
     pub statements: (u32, u32),
-    /// How deep statements nest.
+    /// The greatest depth of nested statements.
     pub nesting: u32,
-    /// How deep operators nest.
+    /// The greatest depth of nested operators.
     pub operators: u32,
     /// Global variables other than channels, least and most.
     pub globals: (u32, u32),
@@ -36,9 +36,9 @@ pub struct Config {
     pub channels: u32,
     /// Messages in a channel, at most.
     pub capacity: u32,
-    /// A variable has fewer values than this, unless its type has.
+    /// An upper bound on the number of values of a variable, unless its type has fewer.
     pub domain: u32,
-    /// Bits of data in a state, about: past these, variables are few and small.
+    /// The approximate number of bits of data in a state: beyond it, variables are few and small.
     pub bits: u32,
     weights: Vec<u32>,
 }
@@ -62,7 +62,7 @@ impl Config {
         }
     }
 
-    /// Every feature that neither fails at run time nor changes what is checked.
+    /// Every feature that neither fails at run time nor changes the checked property.
     pub fn full() -> Self {
         Config {
             processes: (2, 4),

@@ -1,7 +1,7 @@
 //! Compound statements: choices, escapes, and indivisible sequences.
 //!
-//! A choice either asks conditions, and may then have an `else`, or waits for
-//! messages, and then has none: SPIN calls the mixture dubious.
+//! A choice either tests conditions, and may then have an `else`, or waits for messages, and then
+//! has none: SPIN calls the mixture dubious.
 
 use beeline_promela::ast::*;
 
@@ -12,14 +12,14 @@ use super::generator::Generator;
 use super::shape::{contains_loop, may_leave};
 use super::stmt::{Mode, Place};
 
-/// What the options of a choice begin with.
+/// The first statements of the options of a choice.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
     /// Conditions.
     Conditions,
     /// Sends, receives, probes, timeouts, conditions.
     Messages,
-    /// What is always possible.
+    /// Statements that are always executable.
     Free,
 }
 
@@ -47,7 +47,7 @@ impl Generator<'_> {
         node(StmtKind::If(options))
     }
 
-    /// `else -> …`, or `true -> …` where `else` is not wanted.
+    /// `else -> …`, or `true -> …` if `else` is not used.
     fn otherwise(&mut self, place: Place) -> Sequence {
         let always = match self.weight(Feature::Else) {
             0 => guard(literal(Literal::True)),
@@ -113,7 +113,7 @@ impl Generator<'_> {
         node(StmtKind::Atomic(body))
     }
 
-    /// A guard that may wait, then statements that may not.
+    /// A guard that may block, then statements that may not.
     pub(super) fn d_step(&mut self, place: Place) -> Stmt {
         let inner = Place { mode: Mode::DStep, breakable: false, ..place.deeper() };
         let first = match self.rng.below(6) {
@@ -126,7 +126,7 @@ impl Generator<'_> {
         for _ in 0..self.rng.between(1, 3) {
             self.append(inner, &mut body);
         }
-        // What a `break` leads to must lie within.
+        // The target of a `break` must be inside.
         if body.last().is_some_and(contains_loop) {
             body.push(skip());
         }

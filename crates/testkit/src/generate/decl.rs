@@ -9,13 +9,13 @@ use super::feature::Feature;
 use super::generator::Generator;
 use super::scope::{MtypeSet, Record, Type, Var};
 
-/// Where a variable is declared, which decides what may be declared.
+/// The position of a declaration, which determines what may be declared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Site {
     Global,
     /// At the start of a process.
     Process,
-    /// Further inside, where a declaration is a statement.
+    /// Further inside, as a statement.
     Block,
     /// In a typedef.
     Field,
@@ -99,8 +99,8 @@ impl Generator<'_> {
         decl
     }
 
-    /// Names grow with the number of variables in scope, so that blocks side by
-    /// side use the same ones, but never a name that means something already.
+    /// Names grow with the number of variables in scope, so that sibling blocks reuse them, but
+    /// never a name that is already in scope.
     fn fresh_name(&mut self, site: Site) -> Arc<str> {
         let (prefix, number) = match site {
             Site::Global => ("g", self.vars.len()),
@@ -155,7 +155,7 @@ impl Generator<'_> {
                 Initializer::List((0..length).map(|_| number(self.rng.below(bound))).collect())
             });
         }
-        // A global starts with a constant; within a process it may be anything.
+        // The initial value of a global is a constant; that of a local may be any expression.
         self.rng.percent(45).then(|| {
             Initializer::Value(match ty {
                 Type::Mtype(set) => var(self.mtypes[set].constants[0].clone()),
@@ -182,7 +182,7 @@ impl Generator<'_> {
     fn global_channel(&mut self) -> VarDecl {
         let array = self.chosen(Feature::ChannelArray);
         let signature = self.signature(if array { 2 } else { 1 });
-        // On an array of rendezvous, partners would hardly ever meet.
+        // On an array of rendezvous channels, partners would rarely meet.
         let array = array && self.signatures[signature].capacity > 0;
         self.declare_channel(format!("c{}", self.vars.len()).into(), signature, true, array)
     }

@@ -1,8 +1,7 @@
-//! Expressions: naturals, integers and conditions over what is in scope.
+//! Expressions: naturals, integers and conditions over the variables in scope.
 //!
 //! Naturals are never negative, so that `% n` of one is an index below `n`.
-//! Divisors are constants other than zero and shifts are short, unless faults
-//! are wanted.
+//! Divisors are constants other than zero and shifts are short, unless faults are requested.
 
 use beeline_promela::ast::*;
 
@@ -11,7 +10,7 @@ use super::feature::Feature;
 use super::generator::Generator;
 use super::scope::Type;
 
-/// The ways to combine naturals into a natural.
+/// Combinations of naturals into a natural.
 #[derive(Clone, Copy)]
 enum Combine {
     Leaf,
@@ -79,7 +78,7 @@ impl Generator<'_> {
 
     fn natural_leaf(&mut self) -> Expr {
         if self.pure_globals {
-            // Claims may not name what belongs to the process at hand.
+            // Claims may not refer to the current process.
         } else if self.rng.percent(self.weight(Feature::ProcessId)) {
             return var("_pid");
         } else if self.rng.percent(self.weight(Feature::ProcessCount)) {
@@ -121,7 +120,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A condition that is sometimes true, one hopes.
+    /// A condition that is true in some states, if possible.
     pub(super) fn condition(&mut self, depth: u32) -> Expr {
         let deeper = depth.saturating_sub(1);
         if depth > 0 {

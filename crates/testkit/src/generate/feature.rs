@@ -1,12 +1,12 @@
-//! The features of Promela that generated programs use: one row each, with how
-//! often the presets use it.
+//! The features of Promela that generated programs use: one row each, with its weights in the
+//! presets.
 //!
 //! A weight is relative to the other choices at the same point for statements
 //! and operators, and a percentage for declarations; 0 means never.
 
 macro_rules! features {
     ($($name:ident $small:literal $full:literal $doc:literal),* $(,)?) => {
-        /// Something of the language that a program may use.
+        /// A language feature that a program may use.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Feature { $(#[doc = $doc] $name),* }
 
@@ -14,12 +14,12 @@ macro_rules! features {
             /// Every feature, in order.
             pub const ALL: &'static [Feature] = &[$(Feature::$name),*];
 
-            /// How often the preset of core features uses it.
+            /// Its weight in the preset of core features.
             pub(super) fn weight_in_small(self) -> u32 {
                 match self { $(Feature::$name => $small),* }
             }
 
-            /// How often the preset of all harmless features uses it.
+            /// Its weight in the preset of all harmless features.
             pub(super) fn weight_in_full(self) -> u32 {
                 match self { $(Feature::$name => $full),* }
             }

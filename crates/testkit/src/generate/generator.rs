@@ -1,4 +1,4 @@
-//! A program under construction: what is declared, what is in scope, and what is left of its budget.
+//! A program under construction: its declarations, its scope, and the rest of its budget.
 
 use super::config::Config;
 use super::feature::Feature;
@@ -13,35 +13,35 @@ pub(super) struct Generator<'c> {
     pub(super) mtypes: Vec<MtypeSet>,
     pub(super) records: Vec<Record>,
     pub(super) signatures: Vec<Signature>,
-    /// What is in scope: globals, then locals.
+    /// The variables in scope: globals, then locals.
     pub(super) vars: Vec<Var>,
-    /// What is left of the size of a state.
+    /// The rest of the size of a state.
     pub(super) bits_left: u32,
-    /// How many processes there will be.
+    /// The number of processes.
     pub(super) process_count: u32,
     pub(super) inlines: Vec<Inline>,
     pub(super) runnables: Vec<Runnable>,
     pub(super) watched: Vec<Watched>,
-    /// What each process does with the channels of each signature.
+    /// The roles of each process for the channels of each signature.
     pub(super) all_roles: Vec<Vec<Role>>,
-    /// The same for the process at hand.
+    /// The roles of the current process.
     pub(super) roles: Vec<Role>,
-    /// Targets of jumps in the process at hand.
+    /// Targets of jumps in the current process.
     pub(super) labels: Vec<Target>,
-    /// Labels with a meaning in the process at hand.
+    /// Labels with a meaning in the current process.
     pub(super) labels_of_process: u32,
-    /// Loop counters around the statement at hand.
+    /// Loop counters around the current statement.
     pub(super) counters_in_use: u32,
-    /// Loop counters the process at hand has to declare.
+    /// Loop counters that the current process has to declare.
     pub(super) counters_declared: u32,
-    /// Whether the process at hand may start others.
+    /// Whether the current process may start others.
     pub(super) spawning: bool,
-    /// How many processes it may start.
+    /// The number of processes that it may start.
     pub(super) spawn_budget: u32,
-    /// The first letter of local variables. Another one within an inline, since its variables
+    /// The first letter of local variables. Another one inside an inline, since its variables
     /// become those of its caller.
     pub(super) local_prefix: &'static str,
-    /// Expressions may not depend on the process that evaluates them.
+    /// Whether expressions may not depend on the process that evaluates them.
     pub(super) pure_globals: bool,
 }
 
@@ -76,7 +76,7 @@ impl<'c> Generator<'c> {
         self.config.weight(feature)
     }
 
-    /// Whether to use a feature now, its weight taken as a percentage.
+    /// Whether to use a feature now, with its weight as a percentage.
     pub(super) fn chosen(&mut self, feature: Feature) -> bool {
         let weight = self.weight(feature);
         self.rng.percent(weight)

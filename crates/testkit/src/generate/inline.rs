@@ -1,7 +1,7 @@
 //! Inlines: definitions as tokens, calls with their expansions.
 //!
-//! An actual parameter is a name or a number, so that replacing text and
-//! replacing nodes come to the same.
+//! An actual parameter is a name or a number, so that replacing text and replacing nodes are
+//! equivalent.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ impl Generator<'_> {
         let name: Arc<str> = format!("step{}", self.inlines.len()).into();
         let globals = self.vars.len();
         for n in 0..self.rng.below(3) {
-            // A frozen parameter stands for a value, the others for a variable.
+            // A frozen parameter represents a value, the others a variable.
             let frozen = self.rng.percent(40);
             let (ty, bound) = match self.rng.percent(40) {
                 true => (Type::Bit, 2),
@@ -118,7 +118,7 @@ pub(super) fn tokens(body: &Sequence) -> Vec<(Arc<str>, bool)> {
     tokens
 }
 
-/// How long the first token of a text is.
+/// The length of the first token of a text.
 fn token_length(text: &str) -> usize {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     if text.starts_with(is_word) {
@@ -137,7 +137,7 @@ fn token_length(text: &str) -> usize {
     operator.map_or(1, |(spelling, _)| spelling.len())
 }
 
-/// What stands for each formal parameter.
+/// The replacement of each formal parameter.
 pub(super) struct Substitution(pub(super) Vec<(Arc<str>, Expr)>);
 
 impl Substitution {
@@ -147,7 +147,7 @@ impl Substitution {
         }
     }
 
-    /// The statements that generated inlines are made of.
+    /// Substitutes in the statements that occur in generated inlines.
     fn stmt(&self, stmt: &mut StmtKind) {
         match stmt {
             StmtKind::Assign { target, value } => {
@@ -179,7 +179,7 @@ impl Substitution {
         self.0.iter().find(|(formal, _)| *formal == name.name).map(|(_, actual)| actual)
     }
 
-    /// A place to write to: the actual parameter is a name then.
+    /// Substitutes in a written variable: the actual parameter is a name then.
     fn var(&self, var: &mut VarRef) {
         if let Some(ExprKind::Var(actual)) = self.actual(&var.name).map(|actual| &actual.kind) {
             var.name = actual.name.clone();

@@ -1,8 +1,7 @@
 //! Labels and jumps.
 //!
-//! Targets are planned before the body of a process is made. A jump takes any
-//! of them; those that found no place in the end label a `skip` at the end of
-//! the body, outside of everything.
+//! Targets are planned before the body of a process is generated. A jump takes any of them; targets
+//! without a statement label a `skip` at the end of the body, outside all blocks.
 
 use std::sync::Arc;
 
@@ -23,10 +22,10 @@ impl Generator<'_> {
             .collect();
     }
 
-    /// Puts a label before a statement, if it is one that bears labels.
+    /// Puts a label before a statement, if it may have one.
     ///
-    /// Loops with counters keep their labels to themselves: a jump into such a
-    /// loop from outside would count past its bound.
+    /// Loops with counters have no labels from outside: a jump into such a loop would count past
+    /// its bound.
     pub(super) fn maybe_label(&mut self, stmt: &mut Stmt) {
         let bears = !matches!(
             stmt.kind,
@@ -59,7 +58,7 @@ impl Generator<'_> {
                 return;
             }
         }
-        // A jump back to a step without effect would make a loop that SPIN refuses.
+        // A jump back to a step without effect would make a loop that SPIN rejects.
         if !is_idle(stmt)
             && !starts_with_d_step(stmt)
             && self.rng.percent(35)
@@ -71,8 +70,8 @@ impl Generator<'_> {
         }
     }
 
-    /// A jump; out of `atomic` only forwards, since a loop within would never be
-    /// interrupted. A process that starts others does not jump.
+    /// A jump; out of `atomic` only forwards, since a loop inside would never be interrupted. A
+    /// process that starts others does not jump.
     pub(super) fn jump(&mut self, place: Place) -> Option<Stmt> {
         if self.spawning {
             return None;

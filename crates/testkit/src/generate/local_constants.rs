@@ -1,4 +1,4 @@
-//! Local constants: variables that hold one value from their initialisation on, or nearly so:
+//! Local constants: variables that keep one value from their initialisation on, or nearly:
 //! `chan k = c[_pid % 2]; byte k = _pid`. Some are set on one path only, or too late.
 
 use std::sync::Arc;
@@ -11,8 +11,8 @@ use super::generator::Generator;
 use super::scope::{Type, Var};
 
 impl Generator<'_> {
-    /// Declares some at the start of a process. Returns what sets the others: first what has to
-    /// come before everything else, and then what may come anywhere.
+    /// Declares some at the start of a process. Returns the assignments of the others: first those
+    /// that have to come before all other statements, then those that may be anywhere.
     pub(super) fn local_constants(&mut self, declarations: &mut Sequence) -> (Sequence, Sequence) {
         let (mut first, mut anywhere) = (Vec::new(), Vec::new());
         // Without the feature, no random number is drawn: programs of a seed stay the same.
@@ -33,7 +33,7 @@ impl Generator<'_> {
             match self.rng.below(10) {
                 0..5 => declared.init = Some(Initializer::Value(value)),
                 5..8 => first.push(set),
-                // Nobody can send to what is not yet there.
+                // A channel must be assigned before it is used.
                 _ if matches!(ty, Type::Chan(_)) => first.push(set),
                 8 => anywhere.push(node(StmtKind::If(vec![vec![set], vec![skip()]]))),
                 _ => anywhere.extend([set.clone(), set]),
@@ -67,7 +67,7 @@ impl Generator<'_> {
         Some((signature, read(reference)))
     }
 
-    /// A number that depends on the process, or on nothing.
+    /// A number that depends on the process only, or a constant.
     fn own_number(&mut self) -> Expr {
         let domain = self.config.domain;
         let pid = match self.rng.below(3) {

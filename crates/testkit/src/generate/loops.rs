@@ -1,8 +1,7 @@
-//! Loops: such that may be left, such that count, and such that never end.
+//! Loops: some may be left, some count, and some never end.
 //!
-//! Where states are not stored, in `atomic` and `d_step`, only loops that count
-//! are used. Their counters are declared by the process and written by nothing
-//! else.
+//! Inside `atomic` and `d_step`, where states are not stored, only counting loops are used. Their
+//! counters are declared by the process and written by no other statement.
 
 use std::sync::Arc;
 
@@ -16,7 +15,7 @@ use super::scope::{Type, Var};
 use super::stmt::{Mode, Place};
 
 impl Generator<'_> {
-    /// A loop that may be left, or one that counts.
+    /// A loop that may be left, or a counting loop.
     pub(super) fn do_statement(&mut self, place: Place) -> Option<Sequence> {
         if place.mode != Mode::Free || self.rng.percent(40) {
             return Some(self.counting_loop(place));
@@ -143,8 +142,7 @@ impl Generator<'_> {
         node(StmtKind::For { var: var_ref(counter), over, body })
     }
 
-    /// `for (m in q) { … }`, where `q` carries records like `m`: it takes every
-    /// message once around.
+    /// `for (m in q) { … }`, where `q` carries records like `m`: it rotates every message once.
     fn for_messages(&mut self, place: Place) -> Option<Stmt> {
         let signatures = self.signatures.clone();
         let roles = self.roles.clone();

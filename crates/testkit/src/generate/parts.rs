@@ -1,4 +1,4 @@
-//! Parts of a program that are remembered while the rest is generated.
+//! Parts of a program that are recorded while the rest is generated.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ pub(super) struct Inline {
     pub(super) name: Arc<str>,
     pub(super) params: Vec<Var>,
     pub(super) body: Sequence,
-    /// Whether it may stand in a `d_step`.
+    /// Whether it may occur in a `d_step`.
     pub(super) never_blocks: bool,
 }
 
@@ -21,12 +21,12 @@ pub(super) struct Inline {
 pub(super) struct Runnable {
     pub(super) name: Arc<str>,
     pub(super) params: Vec<Var>,
-    /// Processes that come to life when it runs, itself included.
+    /// Processes that its `run` creates, including itself.
     pub(super) cost: u32,
     pub(super) started: bool,
 }
 
-/// What a claim may say about a process.
+/// The parts of a process that a claim may refer to.
 #[derive(Clone, Debug)]
 pub(super) struct Watched {
     pub(super) proctype: Arc<str>,
@@ -34,19 +34,19 @@ pub(super) struct Watched {
     pub(super) locals: Vec<Var>,
 }
 
-/// What a process does with a channel.
+/// The role of a process for a channel.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Role {
     pub(super) sends: bool,
     pub(super) receives: bool,
 }
 
-/// A label that may be jumped to.
+/// A label that can be a target of jumps.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
     pub(super) name: Arc<str>,
-    /// Some statement bears it.
+    /// Whether some statement has it.
     pub(super) placed: bool,
-    /// Some jump leads to it.
+    /// Whether some jump leads to it.
     pub(super) wanted: bool,
 }

@@ -1,4 +1,4 @@
-//! Paths to all that can be named at a point of a program, and references along them.
+//! Paths to all variables, elements and fields in scope, and references along them.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::generator::Generator;
 use super::scope::{Path, Type, Var};
 
 impl Generator<'_> {
-    /// All that can be named here, in order of declaration.
+    /// All paths, in order of declaration.
     pub(super) fn paths(&self) -> Vec<Path> {
         let mut paths = Vec::new();
         for var in &self.vars {
@@ -39,14 +39,14 @@ impl Generator<'_> {
         paths.push(path);
     }
 
-    /// Some path that will do.
+    /// A random path that satisfies a condition.
     pub(super) fn find(&mut self, will_do: impl Fn(&Path) -> bool) -> Option<Path> {
         let mut paths = self.paths();
         paths.retain(will_do);
         self.rng.pick(&paths).cloned()
     }
 
-    /// A reference along a path, with an index wherever one is needed.
+    /// A reference along a path, with indices where needed.
     pub(super) fn reach(&mut self, path: &Path) -> VarRef {
         self.reach_steps(&path.steps)
     }
@@ -61,7 +61,7 @@ impl Generator<'_> {
         reference
     }
 
-    /// An index of an array, in bounds unless faults are wanted.
+    /// An index of an array, within bounds unless faults are requested.
     fn index(&mut self, length: u32) -> Expr {
         let variable = self.rng.percent(45);
         let source = variable.then(|| self.find(|p| p.ty.is_natural() && p.plain().is_some()));
@@ -78,7 +78,7 @@ impl Generator<'_> {
         binary(BinaryOp::Modulo, var(name), number(length))
     }
 
-    /// How many bits a value of this type and bound takes, about.
+    /// The approximate number of bits of a value of this type and bound.
     pub(super) fn bits(&self, ty: Type, bound: u32) -> u32 {
         match ty {
             Type::Chan(_) => 0,
@@ -92,12 +92,12 @@ impl Generator<'_> {
         }
     }
 
-    /// Takes from what is left of the state's size.
+    /// Subtracts from the remaining size of the state.
     pub(super) fn spend(&mut self, bits: u32) {
         self.bits_left = self.bits_left.saturating_sub(bits);
     }
 
-    /// The type as it is written.
+    /// The type as written in a program.
     pub(super) fn type_name(&self, ty: Type) -> TypeName {
         match ty {
             Type::Bit => TypeName::Bit,

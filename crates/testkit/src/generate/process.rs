@@ -1,4 +1,4 @@
-//! Processes: a proctype's header, its variables, and what it does.
+//! Processes: the header of a proctype, its variables, and its statements.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ impl Generator<'_> {
         self.chosen(Feature::Priority).then(|| number(self.rng.between(1, 3)))
     }
 
-    /// Generates a proctype and says how many processes it accounts for.
+    /// Generates a proctype and returns the number of its processes.
     pub(super) fn proctype(
         &mut self,
         number_of: usize,
@@ -35,12 +35,12 @@ impl Generator<'_> {
             false => 1,
         };
         if number_of == 0 && copies == left {
-            // Alone, it has to be its own partner.
+            // A single process has to be its own partner.
             self.roles.fill(Role { sends: true, receives: true });
         }
         let params = if runnable { self.params(private) } else { Vec::new() };
         let known = self.vars[globals..].to_vec();
-        // A process that starts others must not come back to do it again.
+        // A process that starts others must not repeat this.
         let spawner = runnable && left > 1 && !self.runnables.is_empty();
         self.spawning = spawner && self.rng.percent(40);
         self.spawn_budget = left - 1;
@@ -154,7 +154,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Declarations, then statements, then perhaps a loop without end.
+    /// Declarations, then statements, then perhaps an endless loop.
     fn process_body(&mut self, number_of: usize) -> Sequence {
         let place = self.top();
         let mut declarations = Vec::new();
@@ -174,7 +174,7 @@ impl Generator<'_> {
         for _ in 0..self.rng.between(least, most) {
             self.append(place, &mut body);
         }
-        // A process that waits from the start makes for a short story.
+        // A process that blocks at its start would be uninteresting.
         let waits = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Expr(_) | StmtKind::Receive { .. });
         if body.first().is_some_and(waits)
             && self.rng.percent(70)
@@ -202,8 +202,7 @@ impl Generator<'_> {
         declarations
     }
 
-    /// Messages that the process should send or receive, so that its partners
-    /// do not wait in vain.
+    /// Messages that the process should send or receive, so that its partners do not wait in vain.
     pub(super) fn duties(&mut self) -> Sequence {
         let mut duties = Vec::new();
         for signature in 0..self.signatures.len() {
@@ -217,7 +216,7 @@ impl Generator<'_> {
         duties
     }
 
-    /// Puts statements in between others.
+    /// Inserts statements between others.
     fn mix_in(&mut self, stmts: Sequence, body: &mut Sequence) {
         for stmt in stmts {
             let at = self.rng.below(body.len() as u32 + 1) as usize;
@@ -225,7 +224,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A size for two processes, made smaller when there are more.
+    /// A size for two processes, reduced if there are more.
     pub(super) fn crowd(&self, size: u32) -> u32 {
         (size * 2 / self.process_count.max(2)).max(1)
     }

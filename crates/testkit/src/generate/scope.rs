@@ -1,9 +1,8 @@
-//! What names mean while a program is generated: variables, their types, and
-//! the bounds their values keep.
+//! The scope during generation: variables, their types, and the bounds of their values.
 
 use std::sync::Arc;
 
-/// A type, with what the generator has to know about it.
+/// A type, with the data for the generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Type {
     Bit,
@@ -39,7 +38,7 @@ impl Type {
         self.is_number() || matches!(self, Type::Mtype(_))
     }
 
-    /// The number of values the type itself keeps to, if few.
+    /// The number of values of the type itself, if there are few.
     pub(super) fn natural_bound(self) -> Option<u32> {
         match self {
             Type::Bit => Some(2),
@@ -54,11 +53,11 @@ impl Type {
 pub(super) struct Var {
     pub(super) name: Arc<str>,
     pub(super) ty: Type,
-    /// Values are below this; of signed types the magnitude is.
+    /// Values are below this; for signed types their magnitude.
     pub(super) bound: u32,
     pub(super) length: Option<u32>,
     pub(super) global: bool,
-    /// Not to be written: it counts a loop, or stands for a value.
+    /// Whether it must not be written: it counts a loop, or represents a value.
     pub(super) frozen: bool,
 }
 
@@ -76,7 +75,7 @@ pub(super) struct Record {
     pub(super) fields: Vec<Var>,
 }
 
-/// What a channel carries.
+/// The kind of messages of a channel.
 #[derive(Clone, Debug)]
 pub(super) struct Signature {
     pub(super) capacity: u32,
@@ -90,7 +89,7 @@ pub(super) struct Field {
     pub(super) bound: u32,
 }
 
-/// Something a name leads to: a variable, an element, a field.
+/// A path to a variable, an element or a field.
 #[derive(Clone, Debug)]
 pub(super) struct Path {
     pub(super) steps: Vec<(Arc<str>, Option<u32>)>,
@@ -109,14 +108,14 @@ impl Path {
         }
     }
 
-    /// Whether storing a value cuts off what exceeds the bound. SPIN stores
-    /// arrays of bits as bytes, which do not.
+    /// Whether storing a value truncates it to the bound. SPIN stores arrays of bits as bytes,
+    /// which does not.
     pub(super) fn wraps(&self) -> bool {
         let element = self.steps.last().is_some_and(|(_, length)| length.is_some());
         !element && self.ty.natural_bound() == Some(self.bound)
     }
 
-    /// The array that it is an element of, if it is just that, and its length.
+    /// The array that it is an element of, if that is a variable, and its length.
     pub(super) fn whole_array(&self) -> Option<(Arc<str>, u32)> {
         match &self.steps[..] {
             [(name, Some(length))] => Some((name.clone(), *length)),

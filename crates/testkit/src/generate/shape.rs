@@ -1,4 +1,4 @@
-//! Questions about the shape of statements.
+//! Tests of the shape of statements.
 
 use beeline_promela::ast::*;
 
@@ -24,14 +24,14 @@ pub(super) fn may_leave(stmt: &Stmt) -> bool {
     jumps || parts(stmt).into_iter().any(may_leave)
 }
 
-/// Whether there is a loop in it, so that a `break` may lead to what follows.
+/// Whether it contains a loop, so that a `break` may lead to the next statement.
 pub(super) fn contains_loop(stmt: &Stmt) -> bool {
     let loops =
         matches!(stmt.kind, StmtKind::Do(_) | StmtKind::For { .. } | StmtKind::Select { .. });
     loops || parts(stmt).into_iter().any(contains_loop)
 }
 
-/// Whether the first thing it does is a `d_step`, which SPIN lets no jump lead to.
+/// Whether it begins with a `d_step`, which SPIN does not allow as the target of a jump.
 pub(super) fn starts_with_d_step(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::DStep(_) => true,
@@ -44,7 +44,7 @@ pub(super) fn starts_with_d_step(stmt: &Stmt) -> bool {
     }
 }
 
-/// Whether it does nothing at all but `skip` and print.
+/// Whether it has no effect: only `skip` and output.
 pub(super) fn is_idle(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Print { .. } | StmtKind::PrintM(_) => true,

@@ -1,5 +1,4 @@
-//! Processes: how many there are, which of them `init` and others start, and with which
-//! arguments.
+//! Processes: their number, which of them `init` and others start, and their arguments.
 
 use beeline_promela::ast::*;
 
@@ -10,10 +9,10 @@ use super::parts::Runnable;
 use super::scope::Type;
 
 impl Generator<'_> {
-    /// All processes, so that no more than the configured number ever run.
+    /// All processes; never more than the configured number run.
     pub(super) fn processes(&mut self, units: &mut Vec<UnitKind>) {
         let (least, most) = self.config.processes;
-        // The more processes, the rarer.
+        // Larger numbers are less likely.
         let count = self.rng.between(least, most).min(self.rng.between(least, most));
         let mut left = count.max(1);
         let with_init = self.chosen(Feature::Run);
@@ -40,7 +39,7 @@ impl Generator<'_> {
         self.all_roles = (0..=processes as usize).map(|process| self.roles(process)).collect();
     }
 
-    /// Starts the proctypes that no process has started yet, then does some work of its own.
+    /// Starts the proctypes that no process has started yet, then some other statements.
     fn init(&mut self, number_of: usize, private: Option<usize>) -> Sequence {
         let globals = self.vars.len();
         self.enter_process(number_of);
@@ -65,7 +64,7 @@ impl Generator<'_> {
             _ => runs,
         };
         let place = self.top();
-        // A jump back would start everything again.
+        // A jump back would start all processes again.
         self.labels.clear();
         for _ in 0..self.rng.below(self.crowd(self.config.statements.1)) {
             self.append(place, &mut body);
@@ -78,7 +77,7 @@ impl Generator<'_> {
         declarations
     }
 
-    /// `run P(e)` within the budget of the process at hand.
+    /// `run P(e)` within the budget of the current process.
     pub(super) fn run_statement(&mut self) -> Option<Stmt> {
         let affordable: Vec<usize> = (0..self.runnables.len())
             .filter(|&number| self.runnables[number].cost <= self.spawn_budget)
@@ -98,7 +97,7 @@ impl Generator<'_> {
                     let path = self.find(|p| p.ty == param.ty)?;
                     read(self.reach(&path))
                 }
-                // SPIN does not let a variable of a named set be passed.
+                // SPIN does not allow passing a variable of a named set.
                 Type::Mtype(set) => var(self.mtypes[set].constants[0].clone()),
                 ty => self.value(ty, param.bound),
             });

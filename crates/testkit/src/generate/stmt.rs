@@ -1,4 +1,4 @@
-//! Statements: which ones may stand where, and the small ones.
+//! Statements: which ones are allowed where, and the simple ones.
 
 use beeline_promela::ast::*;
 
@@ -10,29 +10,28 @@ use super::generator::Generator;
 use super::scope::Type;
 use super::shape::{contains_loop, starts_with_d_step};
 
-/// How steps may interleave here.
+/// The allowed interleaving of steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// Other processes may step in between, and every state is stored: loops
-    /// need not end.
+    /// Other processes may interleave, and every state is stored: loops need not terminate.
     Free,
-    /// In `atomic`: states in between are not stored, so loops must end.
+    /// In `atomic`: intermediate states are not stored, so loops must terminate.
     Atomic,
-    /// In `d_step`, behind the guard: nothing may block, jump or start.
+    /// In `d_step`, after the guard: no statement may block, jump or start a process.
     DStep,
 }
 
-/// Where a statement stands.
+/// The position of a statement.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     /// Levels of nesting left.
     pub(super) nesting: u32,
     pub(super) mode: Mode,
-    /// `break` has a loop to leave.
+    /// Whether there is a loop for `break`.
     pub(super) breakable: bool,
-    /// Perhaps executed many times.
+    /// Whether it may be executed many times.
     pub(super) repeated: bool,
-    /// In an inline, where labels and counters of the process are out of reach.
+    /// Whether it is in an inline, where labels and counters of the process are out of scope.
     pub(super) inlined: bool,
 }
 
@@ -81,7 +80,7 @@ impl Generator<'_> {
         body
     }
 
-    /// Appends a statement, perhaps under a label. Nothing follows a jump.
+    /// Appends a statement, perhaps with a label. Nothing follows a jump.
     pub(super) fn append(&mut self, place: Place, body: &mut Sequence) {
         if matches!(body.last().map(|s| &s.kind), Some(StmtKind::Goto(_) | StmtKind::Break)) {
             return;
@@ -94,7 +93,7 @@ impl Generator<'_> {
         }
         let at = body.len();
         body.extend(stmts);
-        // A label may not stand first in a nested sequence.
+        // A nested sequence may not begin with a label.
         let labelling = !first && place.mode == Mode::Free && !place.inlined;
         if labelling && body.len() == at + 1 {
             self.maybe_label(&mut body[at]);
@@ -184,7 +183,7 @@ impl Generator<'_> {
             true => self.natural(self.config.operators),
             false => self.value(path.ty, path.bound),
         };
-        // Once more, rather than `x = x`.
+        // A second attempt, to avoid `x = x`.
         let value = match value == read(target.clone()) {
             true => self.value(path.ty, path.bound),
             false => value,
@@ -192,8 +191,8 @@ impl Generator<'_> {
         Some(assign(target, value))
     }
 
-    /// `x++`, where its type or a guard keeps `x` within its bound. Between the
-    /// guard of a shared variable and the step no other process may come.
+    /// `x++`, where its type or a guard keeps `x` within its bound. No other process may interleave
+    /// between the guard of a shared variable and the increment.
     fn step(&mut self, place: Place) -> Option<Sequence> {
         let path = self.find(|p| p.ty.is_number() && !p.frozen)?;
         let target = self.reach(&path);
@@ -228,7 +227,7 @@ impl Generator<'_> {
         })
     }
 
-    /// An assertion that a value keeps to its bound.
+    /// An assertion that a value is within its bound.
     fn true_assertion(&mut self) -> Option<Stmt> {
         let path = self.find(|p| p.ty.is_number())?;
         let value = read(self.reach(&path));

@@ -1,9 +1,8 @@
 //! Trees of every shape, for tests of printer and parser.
 //!
-//! A fixed stock of names is declared, and everything else is left to chance:
-//! what comes out parses, and means nothing in particular. Left out is what no
-//! text stands for (an `unless` under a label, say) and what SPIN's grammar
-//! refuses.
+//! A fixed stock of names is declared, and everything else is random: the result parses, and has no
+//! particular meaning. Trees without a textual form (such as an `unless` under a label), and those
+//! that SPIN's grammar rejects, are left out.
 
 mod expr;
 mod stmt;
@@ -34,21 +33,21 @@ pub(super) fn program(seed: u64, config: &Config) -> Program {
 struct Wild<'c> {
     rng: Rng,
     config: &'c Config,
-    /// Labels used in the process at hand.
+    /// Labels used in the current process.
     labels: u32,
     inlines: Vec<WildInline>,
     breakable: bool,
-    /// `P` is known to be a proctype, so that `P:x` is a remote reference.
+    /// Whether `P` is known to be a proctype, so that `P:x` is a remote reference.
     remote: bool,
 }
 
-/// An inline: a parameter stands for a variable or a number.
+/// An inline: a parameter represents a variable or a number.
 #[derive(Clone)]
 struct WildInline {
     name: Arc<str>,
     params: Vec<Arc<str>>,
     body: Sequence,
-    /// Its last statement is a `return`.
+    /// Whether its last statement is a `return`.
     returns: bool,
 }
 
@@ -85,7 +84,7 @@ impl Wild<'_> {
         units
     }
 
-    /// The names that expressions and statements draw from.
+    /// The names that expressions and statements use.
     fn stock(&mut self) -> Vec<UnitKind> {
         let mut units = vec![
             UnitKind::Mtype(MtypeDecl { set: None, names: vec![ident("red"), ident("green")] }),
@@ -161,7 +160,7 @@ impl Wild<'_> {
         decl
     }
 
-    /// What ends with a brace comes last: SPIN puts a semicolon behind it.
+    /// A declarator that ends with a brace comes last: SPIN adds a semicolon after it.
     fn any_declarator(&mut self, globals: Option<&str>, ty: &TypeName, last: bool) -> Declarator {
         self.labels += 1;
         let prefix = globals.unwrap_or("l");

@@ -1,14 +1,14 @@
-//! The generator keeps its promises: same seed, same program; every feature can
-//! be switched on and off.
+//! Guarantees of the generator: the same seed yields the same program; every feature can be
+//! switched on and off.
 
 use beeline_promela::printer::print;
 
 use super::*;
 
-/// Faults do not show in the tree.
+/// Faults are not visible in the tree.
 const FAULTS: [Feature; 3] = [Feature::FailingAssert, Feature::OutOfBounds, Feature::DivideByZero];
 
-/// What a feature cannot do without.
+/// The configuration with the features that a feature requires.
 fn with_company(config: Config, feature: Feature) -> Config {
     match feature {
         Feature::RemoteReference => config.with(Feature::Ltl, 100),
@@ -107,7 +107,7 @@ fn the_full_preset_really_uses_its_features() {
         let programs = count(feature);
         assert!(programs * 50 >= SEEDS, "only {programs} of {SEEDS} programs use {feature:?}");
     }
-    // What processes do to each other must not be rare.
+    // Interactions of processes must not be rare.
     for feature in [
         Feature::Buffered,
         Feature::Rendezvous,

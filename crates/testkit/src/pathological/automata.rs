@@ -1,4 +1,4 @@
-//! Control flow of every shape, in great amounts.
+//! Control flow of every shape, in large amounts.
 
 use super::input::Ending::{Built, Error};
 use super::input::{Input, input, numbered, process};

@@ -1,31 +1,31 @@
-//! A kind of input: its text at a size, and how it must end.
+//! A kind of input: its text at a size, and the expected result.
 
 use beeline_promela::Frontend;
 use beeline_promela::preprocess::{FileLoader, LoadedFile, PreprocessOptions};
 
 use crate::exercise::{self, Outcome};
 
-/// How an input must end.
+/// The expected result of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// With automata.
+    /// Automata.
     Built,
-    /// With an error of this code, among others.
+    /// An error of this code, perhaps with others.
     Error(&'static str),
-    /// With errors, whichever.
+    /// Any errors.
     Errors,
 }
 
 /// A kind of input.
 #[derive(Clone, Copy, Debug)]
 pub struct Input {
-    /// What is excessive about it.
+    /// Its excessive feature.
     pub name: &'static str,
-    /// The size at which it must be dealt with within two seconds.
+    /// The size that must be processed within two seconds.
     pub size: usize,
     /// Its text at a size.
     pub text: fn(usize) -> String,
-    /// How it ends at that size.
+    /// The expected result at that size.
     pub ending: Ending,
 }
 
@@ -35,15 +35,15 @@ impl Input {
         beeline_promela::read("model.pml", text, &mut Cycles, &PreprocessOptions::default())
     }
 
-    /// The same, and everything that comes after it.
+    /// Runs the front-end and all later passes.
     ///
     /// # Panics
-    /// When the front-end breaks a promise.
+    /// When a guarantee of the front-end is violated.
     pub fn run(&self, text: &str) -> Outcome {
         exercise::exercise_with(text, &mut Cycles)
     }
 
-    /// What is wrong with an outcome; nothing if it is the one expected.
+    /// The problem with an outcome; `None` if it is the expected one.
     pub fn complaint(&self, outcome: &Outcome) -> Option<String> {
         let fine = match (self.ending, outcome) {
             (Ending::Built, Outcome::Built(_)) | (Ending::Errors, Outcome::Refused(_)) => true,
@@ -84,7 +84,7 @@ pub(super) fn process(body: &str) -> String {
     format!("active proctype p() {{ int x;\n{body}\n}}\n")
 }
 
-/// So many pieces, each with its number.
+/// `count` pieces, each with its number.
 pub(super) fn numbered(count: usize, piece: impl Fn(usize) -> String) -> String {
     (0..count).map(piece).collect()
 }

@@ -146,7 +146,7 @@ pub(super) const INPUTS: &[Input] = &[
     input("parameters of an inline", 5_000, inline_parameters, Built),
 ];
 
-/// Macros of which each is twice the one before.
+/// Macros each of which is twice as long as the previous one.
 fn doubling(levels: usize, parameters: &str, arguments: &str) -> String {
     let mut text = format!("#define M0{parameters} 1 +\n");
     for level in 1..=levels {

@@ -268,7 +268,7 @@ pub(super) const INPUTS: &[Input] = &[
 ];
 
 fn typedef_chain(length: usize) -> String {
-    // References to fields are nested too, and so have their limit.
+    // References to fields are nested, too, and have a limit.
     let depth = length.min(900);
     let chain = numbered(length, |i| format!("typedef t{} {{ t{i} a }}\n", i + 1));
     let path = ".a".repeat(depth + 1);

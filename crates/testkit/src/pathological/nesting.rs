@@ -148,7 +148,7 @@ pub(super) const INPUTS: &[Input] = &[
     input("many small proctypes in errors", 100_000, |n| "proctype p( {".repeat(n), Errors),
 ];
 
-/// As deep as it is wide: each level is a chain as long as the limit allows.
+/// Deep and wide: each level is a chain as long as the limit allows.
 fn sums_in_sums(levels: usize) -> String {
     let chain = " + 1".repeat(400);
     format!("x = {}1{}", "(".repeat(levels), format!("{chain})").repeat(levels))

@@ -1,4 +1,4 @@
-//! The oracle agrees with what is recorded about the corpus, and every table is read.
+//! The oracle agrees with the records of the corpus, and every table can be parsed.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,7 +14,7 @@ const UNCOMPILABLE: [&str; 2] = [
     "case-studies/fluke_core_waitQueue.d/test/core/waitQueue.main.pml",
 ];
 
-/// Calls `check` on every model, on all cores, and reports all complaints at once.
+/// Calls `check` on every model, on all cores, and reports all problems at once.
 fn on_every_model(corpus: &Corpus, check: impl Fn(&Entry) -> Result<(), String> + Sync) {
     let next = AtomicUsize::new(0);
     let complaints = Mutex::new(Vec::new());
@@ -50,7 +50,7 @@ fn acceptance_agrees_with_the_record() {
         if answer.accepted != entry.spin_accepts {
             return Err(format!("recorded {}, but {answer:?}", entry.spin_accepts));
         }
-        // Tabs would not survive in the record.
+        // The record cannot contain tabs.
         if !answer.message.replace('\t', " ").contains(&entry.message) {
             return Err(format!("{:?} does not contain {:?}", answer.message, entry.message));
         }
@@ -71,7 +71,7 @@ fn every_table_is_read_to_the_last_line() {
         if !entry.spin_accepts {
             return Ok(());
         }
-        // The setting in between prints nothing that these two do not.
+        // The intermediate setting prints nothing that these two do not.
         for translator in [Translator::Default, Translator::Plain] {
             let table = Pan::build(&entry.file, translator, &[]).and_then(|pan| {
                 let raw = pan.raw()?;
@@ -87,7 +87,7 @@ fn every_table_is_read_to_the_last_line() {
     });
 }
 
-/// What holds for all tables, whatever the model.
+/// Checks properties of all tables.
 fn plausible(table: &[super::PanProcess], raw: &[super::PanProcess]) -> Result<(), String> {
     if table.is_empty() || table.len() != raw.len() {
         return Err(format!("{} processes, {} raw ones", table.len(), raw.len()));

@@ -1,9 +1,8 @@
-//! Child processes with a deadline.
+//! Child processes with a time limit.
 //!
-//! Output goes to files rather than pipes: a pipe needs a reader thread, and a
-//! grandchild that survives would hold it open beyond the deadline. Each child
-//! leads a process group of its own, so that the deadline ends what it started
-//! as well (SPIN runs the C preprocessor through a shell).
+//! Output goes to files rather than pipes: a pipe needs a reader thread, and a surviving grandchild
+//! would hold it open beyond the limit. Each child leads a process group of its own, so that the
+//! limit also ends its children (SPIN runs the C preprocessor through a shell).
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -19,11 +18,11 @@ use super::scratch::Scratch;
 /// A child that ended by itself.
 #[derive(Clone, Debug)]
 pub struct Finished {
-    /// How it ended.
+    /// Its exit status.
     pub status: ExitStatus,
-    /// What it printed to its standard output; bytes that are not UTF-8 are replaced.
+    /// Its standard output; bytes that are not UTF-8 are replaced.
     pub stdout: String,
-    /// What it printed to its standard error.
+    /// Its standard error.
     pub stderr: String,
 }
 
@@ -44,7 +43,7 @@ impl Finished {
 /// Runs a program in `directory` without input and waits at most `limit` for its end.
 ///
 /// # Errors
-/// When the program cannot be started, or is killed because the time is over.
+/// When the program cannot be started, or is killed at the time limit.
 pub fn run<I>(
     program: impl AsRef<OsStr>,
     args: I,
@@ -77,7 +76,7 @@ where
     Ok(Finished { status, stdout: read(&stdout).map_err(io)?, stderr: read(&stderr).map_err(io)? })
 }
 
-/// The child's status, or nothing if it had to be killed.
+/// The child's status, or `None` if it was killed.
 fn wait(child: &mut Child, limit: Duration) -> std::io::Result<Option<ExitStatus>> {
     let deadline = Instant::now() + limit;
     let mut nap = Duration::from_micros(200);
@@ -94,7 +93,7 @@ fn wait(child: &mut Child, limit: Duration) -> std::io::Result<Option<ExitStatus
     }
 }
 
-/// Kills the child's whole group, then the child should `kill` be missing, and reaps it.
+/// Kills the child's whole group, then the child in case `kill` is missing, and reaps it.
 fn end(child: &mut Child) -> std::io::Result<()> {
     let group = format!("-{}", child.id());
     let _ = Command::new("kill")

@@ -1,22 +1,21 @@
-//! Models that SPIN's verifier gets wrong, so that there is nothing to compare.
+//! Models that SPIN's verifier executes wrongly, so that a comparison is meaningless.
 
 use beeline_promela::ast::BinaryOp;
 use beeline_promela::hir::{Expr, ExprKind, Init, Model, RecvArg, Root, Stmt, StmtKind};
 
 use crate::generate::{Config, Feature};
 
-/// Whether there is something in a model that SPIN's verifier executes wrongly.
+/// Whether a model contains a construct that SPIN's verifier executes wrongly.
 ///
-/// A `d_step` that begins with a selection, an assertion or a `printf` is
-/// executed even while a rendezvous is under way. And when a receive both
-/// compares with `eval(x)` and stores into `x`, undoing it puts the new value of
-/// `x` back into the message. In a model with rendezvous channels, `1 + q?[x]` is
-/// translated to C as `1 + a && b`, without parentheses. And while a rendezvous is
-/// under way, `eval(len(q))` in the receive finds that `q` has length 1, although
-/// it never holds a message; from any other channel, undoing it puts the length that `q` has
-/// without the message back into it. In `s.x == s.a[i]` it overlooks that `i` is read, since it has
-/// seen `s` before; if `i` is a local variable, it may take it for dead and set it to zero. In a
-/// `D_proctype`, it overlooks a choice if what could be chosen second is a jump or `skip`.
+/// A `d_step` that begins with a selection, an assertion or a `printf` is executed even during a
+/// rendezvous. When a receive both compares with `eval(x)` and stores into `x`, undoing it puts the
+/// new value of `x` back into the message. In a model with rendezvous channels, `1 + q?[x]` is
+/// translated to C as `1 + a && b`, without parentheses. During a rendezvous, `eval(len(q))` in the
+/// receive evaluates to 1, although `q` never holds a message; for any other channel, undoing it
+/// puts the length of `q` without the message back into it. In `s.x == s.a[i]` it does not notice
+/// that `i` is read, since it has seen `s` before; if `i` is a local variable, it may count as dead
+/// and be set to zero. In a `D_proctype`, a choice is not detected if its second alternative is a
+/// jump or `skip`.
 #[must_use]
 pub fn confuses_spin(model: &Model) -> bool {
     let locals = model.processes.iter().flat_map(|process| &process.locals);
@@ -41,7 +40,7 @@ pub fn confuses_spin(model: &Model) -> bool {
     confusing
 }
 
-/// What programs are made of, without what confuses SPIN.
+/// A configuration without the features that SPIN executes wrongly.
 #[must_use]
 pub fn unconfusing(config: &Config) -> Config {
     use Feature::{Deterministic, Eval, Record, RecordMessage, Rendezvous};
@@ -72,7 +71,8 @@ fn is_unguarded_d_step(stmt: &Stmt) -> bool {
     )
 }
 
-/// Whether a statement has an option other than the first that is a jump or `skip`. `select` has.
+/// Whether a statement has an option other than the first that is a jump or `skip`. True for
+/// `select`.
 fn offers_a_jump(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Select { .. } => true,
@@ -100,7 +100,7 @@ fn begins_with_a_jump(stmt: &Stmt) -> bool {
     }
 }
 
-/// Whether a poll is an operand of something else than logic.
+/// Whether a poll is an operand of a non-logical operator.
 fn computes_with_poll(expr: &Expr) -> bool {
     let is_poll = |expr: &Expr| matches!(expr.kind, ExprKind::Poll { .. });
     expr.any(|part| match &part.kind {
@@ -110,7 +110,7 @@ fn computes_with_poll(expr: &Expr) -> bool {
     })
 }
 
-/// Whether a structure is read a second time, with an index that has a local variable in it.
+/// Whether a structure is read a second time, with an index that contains a local variable.
 fn hides_a_use(expr: &Expr) -> bool {
     let is_local = |part: &Expr| matches!(&part.kind, ExprKind::Read(access) if matches!(access.root, Root::Local(_)));
     let mut seen: Vec<Root> = Vec::new();

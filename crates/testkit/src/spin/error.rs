@@ -1,10 +1,10 @@
-//! What goes wrong when SPIN is asked.
+//! Errors of running SPIN.
 
 use std::error::Error;
 use std::time::Duration;
 use std::{fmt, io};
 
-/// What went wrong when consulting the oracle.
+/// An error of running SPIN.
 #[derive(Debug)]
 pub enum OracleError {
     /// A program could not be started, or its output not be read.
@@ -17,7 +17,7 @@ pub enum OracleError {
     Compile(String),
     /// The verifier did not print its table to the end.
     Aborted(String),
-    /// The verifier printed a line we cannot read.
+    /// A line of the verifier's output cannot be parsed.
     Unparsed(String),
 }
 

@@ -1,5 +1,5 @@
-//! What SPIN prints when it follows a trail: `spin -t -p` with its simulator,
-//! `pan -r` with the verifier.
+//! The output of SPIN when it follows a trail: `spin -t -p` with its simulator, `pan -r` with the
+//! verifier.
 //!
 //! ```text
 //! spin: m.pml:29, Error: assertion violated          pan:1: assertion violated (x==1) (at depth 7)
@@ -8,29 +8,29 @@
 //!   7:    proc  1 (P:1) m.pml:30 (state 5)             7:    proc 0 (P)  m.pml:25 (state  7) (invalid end state)
 //! ```
 
-/// How a trail ends, according to SPIN.
+/// The end of a trail, according to SPIN.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Retold {
     /// The number of its steps; a rendezvous counts twice.
     pub steps: Option<u64>,
-    /// How many processes are there.
+    /// The number of processes.
     pub processes: Option<usize>,
-    /// Where the processes are, by number: the line and the location.
+    /// The positions of the processes, by number: line and location.
     pub places: Vec<(usize, u32, u32)>,
-    /// The complaints on the way, such as `m.pml:29, Error: assertion violated`.
+    /// The error messages, such as `m.pml:29, Error: assertion violated`.
     pub complaints: Vec<String>,
-    /// Somebody rests where resting is not allowed; only `pan -r` says so.
+    /// Whether some process is at an invalid end; only `pan -r` reports it.
     pub invalid_end: bool,
 }
 
 impl Retold {
-    /// Reads what was printed.
+    /// Parses the output.
     #[must_use]
     pub fn parse(output: &str) -> Retold {
         let mut retold = Retold::default();
         for line in output.lines().map(str::trim) {
             if let Some(rest) = line.strip_prefix("spin: trail ends after ") {
-                // Without any step, the number is that of the line with the settings.
+                // Without steps, the number is that of the line with the settings.
                 let number = rest.split(' ').next().and_then(|number| number.parse::<i64>().ok());
                 retold.steps = number.map(|number| u64::try_from(number).unwrap_or(0));
                 retold.places.clear();
@@ -40,7 +40,7 @@ impl Retold {
                 retold.places.push(place);
                 retold.invalid_end |= line.ends_with("(invalid end state)");
             } else if let Some((_, complaint)) = line.split_once("pan:1: ") {
-                // What the model printed may stand before it.
+                // Output of the model may precede it.
                 retold.complaints.push(complaint.to_owned());
             } else if let Some(rest) = line.strip_prefix("spin: ")
                 && rest.contains("Error")
@@ -52,7 +52,7 @@ impl Retold {
         retold
     }
 
-    /// Whether a complaint contains this.
+    /// Whether an error message contains this text.
     #[must_use]
     pub fn complains(&self, of: &str) -> bool {
         self.complaints.iter().any(|complaint| complaint.contains(of))

@@ -13,7 +13,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Makes the directory.
+    /// Creates the directory.
     ///
     /// # Errors
     /// When the temporary directory cannot be written to.
@@ -25,14 +25,14 @@ impl Scratch {
             let path = std::env::temp_dir().join(name);
             match fs::create_dir(&path) {
                 Ok(()) => return Ok(Self { path }),
-                // Left by a process that was killed and had the same number.
+                // Left by a killed process with the same number.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(OracleError::Io(path.display().to_string(), error)),
             }
         }
     }
 
-    /// Where it is.
+    /// Its path.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -41,7 +41,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A leftover directory is untidy but harms no test.
+        // A leftover directory does not affect tests.
         let _ = fs::remove_dir_all(&self.path);
     }
 }

@@ -5,20 +5,19 @@
 //! <tab>state  12 -(tr  13)-> state  12  [id  13 tp   2 org   8] [A-epG] m.pml:5 => ((x==3))
 //! ```
 //!
-//! The text after the arrow is whatever the model holds, with newlines escaped;
-//! the file name may contain blanks and colons. In the brackets: the transition's
-//! number; what kind of step it is for the partial order reduction (one or two
-//! numbers); for a step copied from the escape of an `unless`, the state it was
-//! copied from (`org`); in raw tables, the states of the escapes (`esc`).
+//! The text after the arrow is a statement of the model, with newlines escaped; the file name may
+//! contain blanks and colons. In the brackets: the transition's number; its class for the partial
+//! order reduction (one or two numbers); for a step copied from the escape of an `unless`, the
+//! state it was copied from (`org`); in raw tables, the states of the escapes (`esc`).
 //!
-//! A table ends with a blank line and a legend. `pan` prints `notrace assertion`
-//! above a `trace` and `trace assertion` above a `notrace`; we put that right.
-//! Raw tables have the headers `STEP 1 NAME` and do not say what NAME is, but list
-//! the processes in the order of the optimised table, which does.
+//! A table ends with a blank line and a legend. `pan` prints `notrace assertion` above a `trace`
+//! and `trace assertion` above a `notrace`; the parser corrects this. Raw tables have the headers
+//! `STEP 1 NAME` without the kind of NAME, but list the processes in the order of the optimised
+//! table, which has it.
 
 use super::error::OracleError;
 
-/// What an automaton describes.
+/// The kind of an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PanKind {
     /// A process type.
@@ -36,7 +35,7 @@ pub enum PanKind {
 /// The automaton of one process type, claim or trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PanProcess {
-    /// What it describes.
+    /// Its kind.
     pub kind: PanKind,
     /// Its name; `init`, `trace` and `notrace` for those that have none.
     pub name: String,
@@ -71,7 +70,7 @@ pub struct PanEdge {
     pub escape_of: Option<u32>,
     /// In raw tables, the first states of the escapes that may interrupt it, innermost first.
     pub escapes: Vec<u32>,
-    /// Whether control stays with this process afterwards.
+    /// Whether the process keeps exclusive control afterwards.
     pub atomic: bool,
     /// Whether it is a whole `d_step`.
     pub d_step: bool,
@@ -81,7 +80,7 @@ pub struct PanEdge {
     pub end: bool,
     /// Whether the state it leaves is a progress state.
     pub progress: bool,
-    /// Whether it touches nothing another process sees.
+    /// Whether it is invisible to other processes.
     pub local: bool,
     /// The line of the state it leaves (SPIN stores 16 bits of it).
     pub line: u32,
@@ -126,7 +125,7 @@ pub fn raw(output: &str, optimised: &[PanProcess]) -> Result<Vec<PanProcess>, Or
     }
 }
 
-/// Reads a table whose headers are understood by `header`, given their position.
+/// Reads a table whose headers are parsed by `header`, given their position.
 fn read(
     output: &str,
     header: impl Fn(usize, &str) -> Option<(PanKind, String)>,
@@ -152,7 +151,7 @@ fn read(
     }
 }
 
-/// What `pan` says about its partial order reduction while it builds the table.
+/// Whether a line is a remark of `pan` about its partial order reduction.
 fn is_remark(line: &str) -> bool {
     let about = line.starts_with("warning: line ") || line.starts_with("pan: warning, line ");
     let pair = line.starts_with("\t'") && line.contains("' <-> '");
@@ -211,7 +210,7 @@ fn edge(line: &str) -> Option<PanEdge> {
     })
 }
 
-/// A number, padded with blanks on the left, and what follows it.
+/// A number, padded with blanks on the left, and the rest of the text.
 fn number(text: &str) -> Option<(u32, &str)> {
     let text = text.trim_start_matches(' ');
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
@@ -219,7 +218,7 @@ fn number(text: &str) -> Option<(u32, &str)> {
     Some((digits.parse().ok()?, rest))
 }
 
-/// Splits `FILE:LINE => TEXT` at the first place where that is possible.
+/// Splits `FILE:LINE => TEXT` at the first possible position.
 fn place(text: &str) -> Option<(u32, &str)> {
     for (arrow, separator) in text.match_indices(" => ") {
         let before = &text[..arrow];

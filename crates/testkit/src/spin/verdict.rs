@@ -1,36 +1,36 @@
-//! What SPIN's verifier says about cycles and claims.
+//! Results of SPIN's verifier for cycles and claims.
 
 use std::time::Duration;
 
 use super::{OracleError, Pan};
 
-/// What it is asked.
+/// A query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Asked<'a> {
-    /// Whether there is a cycle without progress; otherwise, about acceptance.
+    /// Whether the query is about cycles without progress; otherwise about acceptance.
     pub progress: bool,
-    /// Only cycles that are weakly fair count.
+    /// Whether only weakly fair cycles count.
     pub fair: bool,
-    /// The claim of this name, where there are several.
+    /// The name of the claim, if there are several.
     pub claim: Option<&'a str>,
-    /// Continue after the first error.
+    /// Whether to continue after the first error.
     pub all: bool,
 }
 
-/// What it says.
+/// The result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said {
-    /// There is a counterexample; SPIN's message.
+    /// A counterexample, with SPIN's message.
     Violated(String),
-    /// It has searched everything and found nothing.
+    /// A complete search without errors.
     Holds,
-    /// It stopped at an error of another kind.
+    /// An error of another kind.
     Elsewhere(String),
-    /// It has not searched everything.
+    /// An incomplete search.
     Unfinished,
 }
 
-/// Complaints about a cycle, or about a claim that came to its end.
+/// Messages about a cycle, or about the end of a claim.
 const OBJECTIONS: [&str; 5] = [
     "acceptance cycle",
     "accept stutter",
@@ -40,8 +40,7 @@ const OBJECTIONS: [&str; 5] = [
 ];
 
 impl Asked<'_> {
-    /// Options for the C compiler: everything is searched, and there is room for the
-    /// counters of fairness.
+    /// Options of the C compiler: a complete search, with room for the counters of fairness.
     #[must_use]
     pub fn defines(progress: bool) -> &'static [&'static str] {
         match progress {
@@ -62,8 +61,8 @@ impl Asked<'_> {
 }
 
 impl Pan {
-    /// Asks about cycles. `is_meant` tells which failed assertions are those of the claim:
-    /// SPIN writes assertions into the claims that it makes of formulas.
+    /// Queries cycles. `is_meant` selects the failed assertions that belong to the claim: SPIN
+    /// writes assertions into the claims that it makes of formulas.
     ///
     /// # Errors
     /// When the verifier cannot be started.
@@ -82,7 +81,7 @@ impl Pan {
 }
 
 impl Said {
-    /// Reads what the verifier printed.
+    /// Parses the output of the verifier.
     pub fn parse(output: &str, is_meant: impl Fn(&str) -> bool) -> Said {
         let complaints = || {
             output.lines().filter_map(|line| {

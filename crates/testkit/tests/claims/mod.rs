@@ -1,5 +1,5 @@
-//! Automata that other programs make of formulas: SPIN's never claims and lbt's
-//! generalised automata, read into automata of ours.
+//! Automata of formulas by other programs: SPIN's never claims and lbt's generalised automata, read
+//! into our automata.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ pub(crate) struct Theirs {
 
 const NAMES: &[&str] = &["p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9"];
 
-/// The automaton that `spin -f` makes.
+/// The automaton of `spin -f`.
 pub(crate) fn spin(formula: &Formula, limit: Duration) -> Result<Theirs, OracleError> {
     let text = formula.to_string();
     let answer = run("spin", ["-f", &text], std::path::Path::new("/"), limit)?;
@@ -25,7 +25,7 @@ pub(crate) fn spin(formula: &Formula, limit: Duration) -> Result<Theirs, OracleE
     Ok(read_claim(&answer.stdout))
 }
 
-/// A never claim as SPIN prints it.
+/// A never claim in SPIN's format.
 pub(crate) fn read_claim(text: &str) -> Theirs {
     let text = text.split_once("*/").expect("the formula is a comment").1;
     let mut labels: Vec<Vec<&str>> = Vec::new();
@@ -127,7 +127,7 @@ fn truth(formula: &Formula, holds: &dyn Fn(Atom) -> bool) -> bool {
     }
 }
 
-/// The automaton that `lbt` makes.
+/// The automaton of `lbt`.
 pub(crate) fn lbt(formula: &Formula, limit: Duration) -> Result<Theirs, OracleError> {
     let mut text = String::new();
     prefix(formula, &mut text);
@@ -137,7 +137,7 @@ pub(crate) fn lbt(formula: &Formula, limit: Duration) -> Result<Theirs, OracleEr
     Ok(read_lbt(&answer.stdout))
 }
 
-/// The formula with operators in front.
+/// The formula in prefix notation.
 fn prefix(formula: &Formula, text: &mut String) {
     text.push_str(match formula {
         Formula::True => "t ",
@@ -156,7 +156,7 @@ fn prefix(formula: &Formula, text: &mut String) {
     formula.operands().for_each(|operand| prefix(operand, text));
 }
 
-/// lbt's automaton: sets of accepting states, with a counter to make one of them.
+/// lbt's automaton: sets of accepting states, degeneralised by a counter.
 fn read_lbt(text: &str) -> Theirs {
     let mut words = text.split_whitespace();
     let number = |words: &mut std::str::SplitWhitespace<'_>| -> i64 {

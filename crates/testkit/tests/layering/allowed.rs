@@ -1,13 +1,13 @@
-//! The list of import cycles that are left, `cycles.txt`, and its comparison with those there are.
+//! The list of remaining import cycles, `cycles.txt`, and its comparison with the existing ones.
 //!
-//! The list can only shrink: a cycle that is not listed is refused, and so is a listed one that is
-//! gone or smaller. `UPDATE_EXPECT=1` writes the list anew, where no crate has more files or
-//! modules in cycles than before; files may have moved.
+//! The list can only shrink: an unlisted cycle is rejected, and so is a listed one that no longer
+//! exists or is smaller. `UPDATE_EXPECT=1` rewrites the list, if no crate has more files or modules
+//! in cycles than before; files may have moved.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// What a cycle is between.
+/// The members of a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     Files,
@@ -29,7 +29,7 @@ pub(crate) struct Cycle {
     pub(crate) crate_name: String,
     pub(crate) kind: Kind,
     pub(crate) members: BTreeSet<String>,
-    /// Why it is allowed; of a cycle that was found, nothing.
+    /// Why it is allowed; empty for a cycle that was found.
     pub(crate) reason: String,
 }
 
@@ -38,12 +38,12 @@ impl Cycle {
         self.is_beside(other) && self.members == other.members
     }
 
-    /// Whether both are in the same crate, and between the same kind of things.
+    /// Whether both are in the same crate, and have the same kind of members.
     fn is_beside(&self, other: &Cycle) -> bool {
         self.crate_name == other.crate_name && self.kind == other.kind
     }
 
-    /// What it is between, and its members.
+    /// Its kind, and its members.
     pub(crate) fn title(&self) -> String {
         let shown: Vec<&str> = self.members.iter().map(String::as_str).collect();
         let shown = shown.join(" ");
@@ -77,7 +77,7 @@ pub(crate) fn read(text: &str) -> Vec<Cycle> {
     cycles
 }
 
-/// Writes what `read` reads, after the remarks that the old text begins with.
+/// Writes the format of `read`, after the remarks at the start of the old text.
 pub(crate) fn write(cycles: &[Cycle], old: &str) -> String {
     let mut text = String::new();
     for line in old.lines().take_while(|line| line.starts_with('#')) {
@@ -92,13 +92,13 @@ pub(crate) fn write(cycles: &[Cycle], old: &str) -> String {
     text
 }
 
-/// What is wrong with the list.
+/// The differences from the list.
 pub(crate) struct Difference {
     /// Cycles that are not listed.
     pub(crate) new: Vec<String>,
-    /// Listed ones that are gone or smaller.
+    /// Listed cycles that no longer exist or are smaller.
     pub(crate) stale: Vec<String>,
-    /// The list as it should be; nothing where it would grow.
+    /// The correct list; `None` if it would grow.
     pub(crate) shrunk: Option<Vec<Cycle>>,
 }
 
@@ -121,7 +121,7 @@ pub(crate) fn compare(found: &[Cycle], listed: &[Cycle]) -> Difference {
     Difference { new: missing(found, listed), stale: missing(listed, found), shrunk }
 }
 
-/// A cycle with the reason of the listed one that it has most in common with.
+/// A cycle with the reason of the listed one with the most common members.
 fn explained(cycle: &Cycle, listed: &[Cycle]) -> Cycle {
     let common = |other: &&Cycle| cycle.members.intersection(&other.members).count();
     let nearest = listed.iter().filter(|other| other.is_beside(cycle)).max_by_key(common);

@@ -1,16 +1,16 @@
-//! Which file of a crate imports from which: names are followed through re-exports to the file
-//! that defines them.
+//! Imports between the files of a crate: names are followed through re-exports to the file that
+//! defines them.
 //!
-//! Rules: `mod x;` is no import. A `pub use` counts only where the file uses the name itself. An
-//! import of a module counts for nothing, the paths through its name do. A name that no file is
-//! seen to define (a macro made it) belongs to the file of its module.
+//! Rules: `mod x;` is no import. A `pub use` counts only if the file uses the name itself. An
+//! import of a module does not count, the paths through its name do. A name without a visible
+//! definition (made by a macro) belongs to the file of its module.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::sources::Source;
 use crate::syntax::{Import, Syntax};
 
-/// The files of a crate by their paths below `src`, and what each imports from.
+/// The files of a crate by their paths below `src`, with their imports.
 pub(crate) type Graph = BTreeMap<String, BTreeSet<String>>;
 
 type ModulePath = Vec<String>;
@@ -25,7 +25,7 @@ struct Modules {
     files: BTreeMap<ModulePath, File>,
 }
 
-/// What a path leads to.
+/// The target of a path.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Target {
     Module(ModulePath),
@@ -79,7 +79,7 @@ impl Modules {
         (file.path.clone(), paths)
     }
 
-    /// Whether a path that begins with a name stays inside of the crate.
+    /// Whether a path that begins with a name stays inside the crate.
     fn is_internal(&self, module: &ModulePath, name: &str) -> bool {
         let syntax = &self.files[module].syntax;
         matches!(name, "crate" | "self" | "super")
@@ -87,7 +87,7 @@ impl Modules {
             || syntax.imports.iter().any(|import| import.name.as_deref() == Some(name))
     }
 
-    /// The module whose file defines what a path leads to.
+    /// The module whose file defines the target of a path.
     fn item(&self, module: &ModulePath, path: &[String]) -> Option<ModulePath> {
         match self.resolve(module, path, &mut BTreeSet::new())? {
             Target::Item(module) => Some(module),
@@ -95,7 +95,7 @@ impl Modules {
         }
     }
 
-    /// The modules whose items a file uses of those that `use path::*` brings in.
+    /// The modules whose items a file uses through `use path::*`.
     fn all_used(&self, module: &ModulePath, import: &Import) -> BTreeSet<ModulePath> {
         match self.resolve(module, &import.path, &mut BTreeSet::new()) {
             Some(Target::Item(item)) => BTreeSet::from([item]),
@@ -147,8 +147,8 @@ impl Modules {
         Some(Target::Module(here))
     }
 
-    /// What a name means in a module. The last name of a path is an item first and a module
-    /// second, any other the other way round.
+    /// The meaning of a name in a module. The last name of a path is preferably an item, any other
+    /// name a module.
     fn lookup(
         &self,
         module: &ModulePath,

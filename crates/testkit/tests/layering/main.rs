@@ -1,10 +1,10 @@
 //! Imports between crates are those that ARCHITECTURE.md allows, imports between the modules of a
-//! crate point one way, and every source file keeps the rules that can be checked by reading it.
+//! crate point one way, and every source file obeys the rules that a test can check.
 //!
 //! Development dependencies are free: a test may import more than the code it tests.
 //!
-//! `cargo test -p beeline-testkit --test layering -- --nocapture` prints the import cycles that
-//! are left; with `CYCLES=NAME`, the imports that make up those of one crate, too.
+//! `cargo test -p beeline-testkit --test layering -- --nocapture` prints the remaining import
+//! cycles; with `CYCLES=NAME`, also the imports that make up those of one crate.
 
 mod allowed;
 mod cycles;
@@ -31,7 +31,7 @@ const fn layer(name: &'static str, level: u8, allowed: &'static [&'static str]) 
     Layer { name, level, allowed }
 }
 
-/// The crates. One that does not exist yet may be here already.
+/// The crates, including planned ones.
 const LAYERS: &[Layer] = &[
     layer("kernel", 0, &[]),
     layer("logic", 0, &[]),
@@ -63,7 +63,7 @@ const LAYERS: &[Layer] = &[
             "jit",
         ],
     ),
-    // Names no language.
+    // Independent of languages.
     layer("checker", 6, &["kernel", "source", "search", "model", "symbolic"]),
     layer(
         "cli",
@@ -103,7 +103,7 @@ const LAYERS: &[Layer] = &[
     ),
 ];
 
-/// Where `unsafe` is allowed: whole crates, or what a path begins with.
+/// Where `unsafe` is allowed: path prefixes.
 const UNSAFE: &[&str] = &[
     "crates/jit/src/",
     "crates/search/src/store/huge_page_buffer.rs",
@@ -112,12 +112,12 @@ const UNSAFE: &[&str] = &[
     "crates/search/src/store/shared",
 ];
 
-/// The most files in a cycle, unless they walk one tree together (parser, resolver, printer, code
-/// generator): then the reason begins with `RECURSION`.
+/// The greatest number of files in a cycle, unless they traverse one tree together (parser,
+/// resolver, printer, code generator): then the reason begins with `RECURSION`.
 const MOST_ENTANGLED: usize = 6;
 const RECURSION: &str = "recursive descent";
 
-/// Beyond this, a file probably holds a second concept.
+/// A longer file probably holds a second concept.
 const LONGEST: usize = 800;
 
 /// The crates named by a manifest's ordinary and build dependencies.
@@ -157,7 +157,7 @@ fn mentions(line: &str) -> impl Iterator<Item = &'static str> {
         .map(|layer| layer.name)
 }
 
-/// Fails with all complaints at once.
+/// Fails with all messages at once.
 pub(crate) fn conclude(complaints: &str) {
     assert!(complaints.is_empty(), "\n{complaints}");
 }
@@ -240,7 +240,7 @@ fn all_cycles() -> (Vec<Cycle>, String) {
     (found, edges)
 }
 
-/// A row for each crate with cycles: how many, and how large.
+/// A row for each crate with cycles: their number and sizes.
 fn table(found: &[Cycle]) -> String {
     let sizes = |name: Option<&str>, kind| {
         let of = |cycle: &&Cycle| name.is_none_or(|name| cycle.crate_name == name);
@@ -338,7 +338,7 @@ fn unsafe_code_stays_where_it_is_allowed() {
         let home = format!("crates/{name}/src/");
         let partly = UNSAFE.iter().any(|prefix| prefix.starts_with(&home));
         for source in sources(&name) {
-            // What is forbidden cannot be allowed in a file of the crate; what is denied can.
+            // `forbid` cannot be overridden in a file of the crate; `deny` can.
             let attribute =
                 if partly { "#![deny(unsafe_code)]" } else { "#![forbid(unsafe_code)]" };
             if is_crate_root(&source.path, &home)
@@ -366,7 +366,7 @@ fn unsafe_code_stays_where_it_is_allowed() {
     conclude(&complaints);
 }
 
-/// Attributes of a crate stand in its root; a package has one per binary and library.
+/// Attributes of a crate are in its root; a package has one per binary and library.
 fn is_crate_root(path: &str, home: &str) -> bool {
     path.strip_prefix(home)
         .is_some_and(|rest| matches!(rest, "lib.rs" | "main.rs") || rest.starts_with("bin/"))

@@ -1,5 +1,5 @@
-//! Public types of different crates have different names, unless `docs/glossary.md` says why not,
-//! and the glossary speaks of what exists.
+//! Public types of different crates have different names, unless `docs/glossary.md` gives a reason,
+//! and the names in the glossary exist.
 //!
 //! A row of the glossary is `| word | meaning | where from |`; words in backticks are names of the
 //! code. The section `Same name, several crates` has rows `| name | crates | why |`, and can only
@@ -52,7 +52,7 @@ fn glossary() -> Vec<Row> {
     rows(&fs::read_to_string(path).expect("there is a glossary"))
 }
 
-/// The names of the types and traits that a text makes public: `pub`, and not `pub(crate)`.
+/// The names of the public types and traits in a text: `pub`, and not `pub(crate)`.
 fn public_types(text: &str) -> Vec<String> {
     let tokens = without_tests(tokens(text));
     let mut found = Vec::new();
@@ -67,7 +67,7 @@ fn public_types(text: &str) -> Vec<String> {
     found
 }
 
-/// The public types of all crates but those for development: which crates have each.
+/// By public type: the crates that have it, without those for development.
 fn owners() -> BTreeMap<String, BTreeSet<String>> {
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for name in crates().into_iter().filter(|name| !matches!(name.as_str(), "testkit" | "lab")) {
@@ -105,8 +105,8 @@ fn public_types_of_different_crates_have_different_names() {
     conclude(&complaints);
 }
 
-/// What the sources define: types, traits, functions, methods, constants and modules; and the names
-/// of files, directories and crates.
+/// The names that the sources define: types, traits, functions, methods, constants and modules; and
+/// the names of files, directories and crates.
 fn code_names() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for name in crates() {

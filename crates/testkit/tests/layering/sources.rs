@@ -1,4 +1,4 @@
-//! The source files of the workspace, and what they are made of.
+//! The source files of the workspace, and their lines of code.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// Numbered lines without comments and without the items that exist in tests only. The code is
-    /// formatted: an item ends where a line with its indentation ends with `;` or `}`.
+    /// Numbered lines without comments and without the items for tests. The code is formatted: an
+    /// item ends where a line with its indentation ends with `;` or `}`.
     pub(crate) fn code(&self) -> impl Iterator<Item = (usize, &str)> {
         let mut lines = self.text.lines().enumerate();
         std::iter::from_fn(move || {
@@ -29,7 +29,7 @@ impl Source {
         })
     }
 
-    /// Whether the file holds tests or benches only.
+    /// Whether the file has tests or benches only.
     pub(crate) fn is_test(&self) -> bool {
         let mut parts = self.path.split('/');
         parts.any(|part| matches!(part, "tests" | "benches" | "fuzz" | "tests.rs"))

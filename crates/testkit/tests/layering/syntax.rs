@@ -1,4 +1,4 @@
-//! What one file defines, declares, imports and mentions.
+//! The definitions, declarations, imports and references of a file.
 
 use std::collections::BTreeSet;
 
@@ -9,23 +9,23 @@ use crate::tokens::{tokens, without_tests};
 pub(crate) struct Import {
     /// As written, without braces: `crate::a::B`.
     pub(crate) path: Vec<String>,
-    /// What the file calls it; nothing for `*`.
+    /// Its name in the file; `None` for `*`.
     pub(crate) name: Option<String>,
-    /// Whether others may import it from here.
+    /// Whether it is re-exported.
     pub(crate) is_public: bool,
 }
 
 /// A file, as far as imports are concerned. Tests are left out.
 #[derive(Default)]
 pub(crate) struct Syntax {
-    /// Functions, types, traits, constants and macros outside of other items.
+    /// Functions, types, traits, constants and macros outside other items.
     pub(crate) items: BTreeSet<String>,
     /// `mod name;`
     pub(crate) children: BTreeSet<String>,
     pub(crate) imports: Vec<Import>,
-    /// Paths of two names or more outside of imports.
+    /// Paths of two names or more outside imports.
     pub(crate) paths: Vec<Vec<String>>,
-    /// All words outside of imports.
+    /// All words outside imports.
     pub(crate) words: BTreeSet<String>,
 }
 
@@ -159,7 +159,7 @@ fn path(tokens: &[String]) -> Vec<String> {
     names
 }
 
-/// Whether the word at an index is not the beginning of a path that imports something.
+/// Whether the word at an index follows `::` or `in`, so that it does not begin a path.
 fn continues(tokens: &[String], at: usize) -> bool {
     at > 0 && matches!(tokens[at - 1].as_str(), "::" | "in")
 }

@@ -1,4 +1,4 @@
-//! A Rust text as words and punctuation: enough to find imports, no more.
+//! A simple tokenizer for Rust, sufficient for finding imports.
 
 /// The words, the signs and `::` of a text, without comments and literals.
 pub(crate) fn tokens(text: &str) -> Vec<String> {
@@ -45,7 +45,7 @@ fn line_length(rest: &[char]) -> usize {
     rest.iter().take_while(|c| **c != '\n').count()
 }
 
-/// Comments nest.
+/// The length of a comment; comments nest.
 fn comment_length(rest: &[char]) -> usize {
     let mut depth = 0;
     let mut at = 0;
@@ -98,7 +98,7 @@ fn raw_length(after: &[char]) -> usize {
     at
 }
 
-/// The tokens without the items that exist in tests only.
+/// The tokens without the items for tests.
 pub(crate) fn without_tests(tokens: Vec<String>) -> Vec<String> {
     let mut kept = Vec::new();
     let mut at = 0;
@@ -128,7 +128,7 @@ fn is_for_tests(attribute: &[String]) -> bool {
     has("cfg") && has("test") && !has("not")
 }
 
-/// The length of a group in brackets of any kind, these included.
+/// The length of a group in brackets of any kind, including these.
 fn group_length(tokens: &[String]) -> usize {
     let mut depth = 0;
     for (index, token) in tokens.iter().enumerate() {

@@ -1,10 +1,10 @@
-//! The corpus: what SPIN says about claims, formulas and labels of other people's models.
+//! The corpus: SPIN's results for claims, formulas and labels.
 //!
-//! The recorded runs used SPIN's partial order reduction and stopped at the first error of
-//! any kind. Where such a run is about something else, or Beeline says otherwise, SPIN is
-//! asked again, without reduction. What then remains different is listed, with its reason,
-//! in `tests/differences/liveness.tsv`; `UPDATE_EXPECT=1` writes it anew. `BEELINE_STATES`
-//! says how many states each of our searches may expand (default 100,000).
+//! The recorded runs used SPIN's partial order reduction and stopped at the first error of any
+//! kind. If such a run ended with another error, or our result differs, SPIN is run again, without
+//! reduction. The remaining differences are listed, with their reasons, in
+//! `tests/differences/liveness.tsv`; `UPDATE_EXPECT=1` rewrites it. `BEELINE_STATES` is the limit
+//! of expanded states of each of our searches (default 100,000).
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -21,23 +21,23 @@ use expect_test::expect_file;
 use crate::ours::{Manner, OurVerdict, verdicts};
 
 const PATIENCE: Duration = Duration::from_secs(60);
-/// States up to which every engine and store is tried.
+/// The number of states up to which every engine and store is tried.
 const SMALL: u64 = 5_000;
 
-/// What came of it.
+/// Counters of the comparison.
 #[derive(Default)]
 struct Tally {
     same: u64,
     violated: u64,
-    /// How often SPIN was asked again.
+    /// The number of repeated runs of SPIN.
     asked: u64,
-    /// What was left out, by reason.
+    /// Skipped models, by reason.
     skipped: BTreeMap<String, Vec<String>>,
     /// Rows of the table.
     differences: Vec<String>,
 }
 
-/// Why a verdict differs; `None` when we do not know.
+/// Why a verdict differs; `None` when unknown.
 fn reason(_name: &str, _config: &str) -> Option<&'static str> {
     None
 }
@@ -81,7 +81,7 @@ fn the_corpus_has_spin_s_verdicts_about_claims() {
     assert!(!table.contains("UNEXPLAINED"), "{table}");
 }
 
-/// The property that a recorded run is about.
+/// The property of a recorded run.
 fn property(front: &Frontend, config: &str) -> Result<Property, String> {
     let model = &front.hir;
     let is_never = |kind| kind == ProcessKind::Never;
@@ -99,7 +99,7 @@ fn property(front: &Frontend, config: &str) -> Result<Property, String> {
     found.into_iter().next().ok_or_else(|| "no such property".to_owned())
 }
 
-/// What a recorded run says about its claim, if it does.
+/// The result of a recorded run for its claim, if it has one.
 fn recorded(row: &ResultRow) -> Option<bool> {
     match (&row.status, row.error.as_deref()) {
         (Status::Complete, None) => Some(false),
@@ -117,8 +117,8 @@ fn is_of_a_formula(assertion: &str) -> bool {
     assertion.starts_with(" !(")
 }
 
-/// Compares a recorded run with what our searches say; an error is a reason why there is
-/// nothing to compare.
+/// Compares a recorded run with the results of our searches; an error is the reason why no
+/// comparison is possible.
 fn compare(entry: &Entry, row: &ResultRow, states: u64, tally: &mut Tally) -> Result<(), String> {
     if entry.embedded_c {
         return Err("it contains embedded C".to_owned());
@@ -161,7 +161,7 @@ fn compare(entry: &Entry, row: &ResultRow, states: u64, tally: &mut Tally) -> Re
         Said::Violated(_) => true,
         Said::Holds => false,
         Said::Elsewhere(what) => {
-            // That the claim is violated was confirmed by executing the trail.
+            // The violation was confirmed by a replay.
             return Err(format!("SPIN finds nothing but: {what} (here: violated {ours})"));
         }
         Said::Unfinished => return Err("SPIN does not come to an end".to_owned()),
@@ -179,7 +179,7 @@ fn compare(entry: &Entry, row: &ResultRow, states: u64, tally: &mut Tally) -> Re
     Ok(())
 }
 
-/// Asks SPIN again: without reduction, and for all errors.
+/// Runs SPIN again: without reduction, and for all errors.
 fn ask(entry: &Entry, row: &ResultRow, property: &Property) -> Result<Said, String> {
     let progress = row.config == "np";
     let pan = Pan::build(&entry.file, Translator::Default, Asked::defines(progress));

@@ -1,4 +1,4 @@
-//! What Beeline says: the same, whatever searches, computes and stores.
+//! The results of Beeline, which are the same for all searches, engines and stores.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,7 @@ use beeline_testkit::checking::heuristic_names;
 /// The searches for cycles.
 pub(crate) const SEARCHES: [&str; 3] = ["ndfs", "indfs", "scc"];
 
-/// What a search says.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub(crate) enum OurVerdict {
     Holds,
@@ -29,16 +29,16 @@ impl OurVerdict {
     }
 }
 
-/// How to check.
+/// The settings of a check.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Manner {
     pub(crate) plain: bool,
     pub(crate) fair: bool,
-    /// States to expand at most.
+    /// The limit of expanded states.
     pub(crate) states: u64,
 }
 
-/// What one search says, or what went wrong with it.
+/// The verdict of a search, or its error.
 pub(crate) fn verdict(
     model: &dyn Model,
     property: &Property,
@@ -67,8 +67,8 @@ pub(crate) fn verdict(
     })
 }
 
-/// What all searches say, with both engines and both stores: one verdict for each search,
-/// or how they contradict each other. With `thorough`, every combination is tried.
+/// The verdicts of all searches, with both engines and both stores: one for each search, or their
+/// contradictions. With `thorough`, every combination is tried.
 pub(crate) fn verdicts(
     model: &dyn Model,
     property: &Property,

@@ -1,4 +1,4 @@
-//! Random programs with random claims. `BEELINE_SEEDS` and `BEELINE_FIRST_SEED` say which;
+//! Random programs with random claims. `BEELINE_SEEDS` and `BEELINE_FIRST_SEED` select them;
 //! `BEELINE_KEEP` names a directory for the programs that differ.
 
 use std::collections::BTreeMap;
@@ -22,10 +22,10 @@ use crate::ours::{Manner, OurVerdict, verdicts};
 use crate::trails::{Case, both_ways};
 
 const PATIENCE: Duration = Duration::from_secs(10);
-/// States after which we give up.
+/// The limit of states.
 const ENOUGH: u64 = 300_000;
 
-/// What is asked about a program.
+/// The kind of property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Ltl,
@@ -53,18 +53,18 @@ impl Kind {
     }
 }
 
-/// Small programs that go round, with much of the language in them.
+/// Small cyclic programs, with many language features.
 fn config(seed: u64) -> Config {
     let mut config = match seed % 3 {
         0 => Config::small(),
         _ => Config::full(),
     };
     (config.bits, config.channels, config.operators, config.nesting) = (7, 2, 1, 2);
-    // To SPIN, a claim is one of the processes that are counted.
+    // In SPIN, a claim counts as a process.
     config = config.without(Feature::ProcessCount);
     config = config.with(Feature::RemoteReference, 15).with(Feature::Timeout, 5);
     match Kind::of(seed)[0] {
-        // To SPIN, accept labels of processes count beside a formula, too.
+        // In SPIN, accept labels of processes count beside a formula, too.
         Kind::Ltl => config.with(Feature::Ltl, 100).without(Feature::AcceptLabel),
         Kind::Never => config.with(Feature::Never, 100).with(Feature::AcceptLabel, 2),
         _ => config.with(Feature::AcceptLabel, 15).with(Feature::ProgressLabel, 15),
@@ -89,7 +89,7 @@ fn spiced(seed: u64, text: String) -> String {
     text
 }
 
-/// The program of a seed, without what SPIN gets wrong.
+/// The program of a seed, without constructs that SPIN executes wrongly.
 fn random(seed: u64, file: &Path) -> (String, Frontend) {
     let make = |config: &Config| {
         let text = spiced(seed, printer::print(&generate::program(seed, config)));
@@ -106,14 +106,14 @@ fn random(seed: u64, file: &Path) -> (String, Frontend) {
     (text, front)
 }
 
-/// What came of it.
+/// Counters of the comparison.
 #[derive(Default)]
 struct Tally {
-    /// By kind and fairness: how many were compared, and how many of them are violated.
+    /// By kind and fairness: the number of comparisons, and of violations among them.
     compared: BTreeMap<(Kind, bool), (u64, u64)>,
-    /// What was left out, by reason.
+    /// Skipped programs, by reason.
     skipped: BTreeMap<String, u64>,
-    /// Lassos and other trails that SPIN followed, and that we followed.
+    /// Lassos and other trails that SPIN replayed, and that we replayed.
     trails: (u64, u64),
     differences: Vec<String>,
 }
@@ -181,7 +181,7 @@ fn report(tally: &Tally, seeds: Range<u64>) {
     assert!(compared >= seeds.end - seeds.start, "only {compared} verdicts were compared");
 }
 
-/// Whether nothing happens in the cycle that was found.
+/// Whether the cycle that was found is stuttering.
 fn rests(verdict: &OurVerdict) -> bool {
     let OurVerdict::Violated(violation) = verdict else { return false };
     let (trail, start) = (&violation.trail, violation.trail.cycle_start);
@@ -189,8 +189,7 @@ fn rests(verdict: &OurVerdict) -> bool {
     start.is_some_and(|start| trail.lines[start..].iter().all(is_claim))
 }
 
-/// One question, to SPIN and to all of our searches.
-/// `before` is what SPIN said without fairness.
+/// One query, for SPIN and for all of our searches. `before` is SPIN's result without fairness.
 fn compare(
     case: &Case<'_>,
     kind: Kind,
@@ -211,7 +210,7 @@ fn compare(
         return Ok(());
     }
     let asked = Asked { progress: kind == Kind::Progress, fair, ..Asked::default() };
-    // No assertion of these programs fails but those of the claim.
+    // No assertions of these programs fail but those of the claim.
     let said = case.pan.ask(&asked, |_| true, PATIENCE).map_err(|error| error.to_string())?;
     let before = before.replace(said.clone());
     let was_violated = matches!(before, Some(Said::Violated(_)));
@@ -268,7 +267,7 @@ fn compare(
     count.1 += u64::from(violated);
     if violated {
         let (ours, theirs) = match both_ways(case, &found, fair) {
-            // Where nothing can happen, there is neither progress nor a lack of it.
+            // In a deadlock, SPIN's `np_` alternates.
             Err(problem) if spiced && problem.starts_with("SPIN's trail: step") => {
                 tally.skip("explained: to SPIN, np_ is true and false in turn at the end");
                 return Ok(());

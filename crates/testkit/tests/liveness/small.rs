@@ -1,5 +1,5 @@
-//! Models of a few lines, each with a question about claims or fairness: what SPIN says and
-//! what we say. Where SPIN is wrong, the row says why, and the model is the proof.
+//! Models of a few lines, each with a property with a claim or fairness: the results of SPIN and
+//! ours. If SPIN is wrong, the row says why, and the model is the proof.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use beeline_testkit::spin::{self, Asked, Pan, Said, Scratch, Translator};
 use crate::ours::{Manner, OurVerdict, verdicts};
 use crate::trails::{Case, both_ways};
 
-/// A model with a question, and the answers: whether it is violated, without and with weak
+/// A model with a property, and the results: whether it is violated, without and with weak
 /// fairness.
 struct Row {
     name: &'static str,
@@ -19,7 +19,7 @@ struct Row {
     text: &'static str,
     plain: bool,
     fair: bool,
-    /// SPIN's answers where they are others, and why.
+    /// SPIN's results if they differ, and why.
     spin: Option<(bool, bool, &'static str)>,
 }
 
@@ -51,7 +51,7 @@ const FIRST: &str = "to SPIN, np_ is true in the first state, whatever is there"
 const COUNTED: &str = "to SPIN, a claim is one of the processes that `_nr_pr` counts";
 
 const ROWS: &[Row] = &[
-    // Weak fairness: which processes have to move, and which may rest.
+    // Weak fairness: which processes have to move, and which need not.
     row("a process that could always move has to", "p", (true, false),
         "byte z; byte x; active proctype A() { x = 1 } active proctype B() { do :: z = 0 od }
          ltl p { <>(x == 1) }"),
@@ -138,7 +138,7 @@ const ROWS: &[Row] = &[
         "byte x; active proctype A() { do :: atomic { x = 1; progress: x = 0 } od }"),
     row("a label at a d_step is met", "acceptance", (true, true),
         "byte x; active proctype A() { do :: accept: d_step { x = 1; x = 0 } od }"),
-    // Claims that are written by hand.
+    // Claims written by hand.
     row("the initial place of a claim may accept", "never", (true, true),
         "byte x; active proctype A() { do :: x = 1 - x od } never { accept: do :: true od }"),
     row("a claim that gives up minds nothing", "never", (false, false),
@@ -300,7 +300,7 @@ fn compare(row: &Row, file: &std::path::Path) -> Result<(u64, u64), String> {
             let asked = Asked { progress, fair, claim, ..Asked::default() };
             let said = pan.ask(&asked, |_| true, Duration::from_secs(20));
             let said = said.map_err(|error| error.to_string())?;
-            // A search of SPIN's that runs in circles until it is too deep finds nothing, either.
+            // A search of SPIN that cycles up to its depth limit finds nothing, either.
             let is_right = matches!(said, Said::Violated(_)) == theirs;
             let manner = Manner { plain: translator == Translator::Plain, fair, states: 100_000 };
             let found = verdicts(&model, &property, manner, true);

@@ -1,5 +1,5 @@
-//! Trails that violate a claim: SPIN follows ours, to the mark where the cycle begins and
-//! to the end; and we follow SPIN's, which must close and be what the claim objects to.
+//! Trails that violate a claim: SPIN replays ours, to the start of the cycle and to the end; and we
+//! replay SPIN's, which must close and violate the claim.
 
 use std::fs;
 use std::path::Path;
@@ -31,7 +31,7 @@ pub(crate) struct Case<'a> {
     pub(crate) property: &'a Property,
 }
 
-/// How many trails of ours SPIN followed, and how many of SPIN's we did: the last one that
+/// The number of our trails that SPIN replayed, and of SPIN's that we replayed: the last one that
 /// the verifier wrote, if it wrote one.
 pub(crate) fn both_ways(
     case: &Case<'_>,
@@ -41,7 +41,7 @@ pub(crate) fn both_ways(
     let mut ours = 0;
     let mut known = Vec::new();
     for verdict in found {
-        // Several searches may well find the same.
+        // Several searches may find the same trail.
         if let OurVerdict::Violated(violation) = verdict
             && !known.contains(&&violation.trail)
         {
@@ -62,7 +62,7 @@ impl Case<'_> {
         }
     }
 
-    /// The machine with the claim that the property is about.
+    /// The machine with the claim of the property.
     fn machine(&self) -> Result<Machine<'_>, String> {
         let model = &self.front.hir;
         let machine = Machine::new(model, self.options());
@@ -105,9 +105,9 @@ impl Case<'_> {
             (Some(ErrorKind::Fault(FaultKind::Claim)), ErrorKind::Fault(FaultKind::Claim)) => {}
             (Some(ErrorKind::Invariant(_)), ErrorKind::Invariant(_)) => {}
             (Some(ErrorKind::Formula), ErrorKind::Formula) => {}
-            // What is stuck is said first.
+            // A deadlock has priority.
             (Some(ErrorKind::InvalidEnd), ErrorKind::Formula) => {}
-            // Without any label, it is not clear from a trail what is wrong with it.
+            // Without labels, a trail does not show its error.
             (None, ErrorKind::Cycle(CycleError::NonProgress)) if !self.has_progress_labels() => {}
             (told, meant) => return Err(format!("{meant:?} is told as {told:?}")),
         }
@@ -120,7 +120,7 @@ impl Case<'_> {
         words.push(model.into_os_string());
         let ran = spin::run("spin", words, directory, PATIENCE);
         let text = ran.map_err(|error| error.to_string())?.output();
-        // It goes on when it cannot take a step.
+        // It continues when it cannot execute a step.
         for complaint in ["transition failed", "not executable", "cannot find", "step:"] {
             if let Some(line) = text.lines().find(|line| line.contains(complaint)) {
                 return Err(format!("{line}\n{}\n{text}", trail.text()));
@@ -148,7 +148,7 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// Whether the claim objects to what a trail of SPIN's tells.
+    /// Whether a trail of SPIN violates the claim.
     fn objects(
         &self,
         machine: &Machine<'_>,
@@ -159,8 +159,8 @@ impl Case<'_> {
         let states: Vec<Vec<u8>> =
             replay.stored.iter().map(|stored| self.unwatched(machine, &stored.state)).collect();
         let Some(start) = replay.cycle else {
-            // `accept stutter`: there is no mark where nothing happens any more. Under
-            // fairness, SPIN also says so where no accept label is met.
+            // `accept stutter`: a stuttering cycle has no mark. Under fairness, SPIN also reports
+            // it without an accept label.
             if self.property.kind == PropertyKind::Acceptance && machine.is_stuck(&replay.end) {
                 let accepts = fair || machine.meets_accept_label(&replay.end);
                 return if accepts { Ok(()) } else { Err("it is no accept label".to_owned()) };
@@ -170,7 +170,7 @@ impl Case<'_> {
             return if ends { Ok(()) } else { Err("the claim does not end".to_owned()) };
         };
         let (stem, mut cycle) = (states[..start].to_vec(), states[start..].to_vec());
-        // Nothing happens in a cycle of one state.
+        // A cycle of one state is stuttering.
         if cycle.len() > 1 && cycle.pop() != cycle.first().cloned() {
             return Err(format!("it does not close: {trail:?}"));
         }
@@ -188,7 +188,7 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// A state with the claim where it begins, so that states of the system can be compared.
+    /// A state with the claim in its initial state, so that states of the system can be compared.
     fn unwatched(&self, machine: &Machine<'_>, state: &[u8]) -> Vec<u8> {
         let mut state = state.to_vec();
         let start = machine.claim().map_or(0, |claim| claim.start);

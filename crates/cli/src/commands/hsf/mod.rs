@@ -24,7 +24,7 @@ use crate::run::ProgressObserver;
 use choice::Choice;
 use outcome::HsfRun;
 
-/// Answers `hsf`.
+/// Executes `hsf`.
 pub(crate) fn hsf(options: &Hsf) -> Result<CommandOutput, CommandOutput> {
     if let Some(out) = choice::listing(options) {
         return Ok(CommandOutput { out, err: String::new(), exit: Exit::Success });
@@ -46,7 +46,7 @@ pub(crate) fn hsf(options: &Hsf) -> Result<CommandOutput, CommandOutput> {
     observer.finish();
     let report = match report {
         Ok(report) => report,
-        // A finding that cannot be confirmed is a bug of ours, and reported as one.
+        // An unconfirmed finding is a bug of Beeline, and reported as one.
         Err(HsfError::Unconfirmed(error)) => panic!("{error}"),
         Err(error @ HsfError::Heuristic(_)) => {
             let help = "`beeline hsf -H` lists the heuristics";

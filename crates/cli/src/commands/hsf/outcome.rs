@@ -1,4 +1,4 @@
-//! Everything that a report of `hsf` shows.
+//! The data of a report of `hsf`.
 
 use std::path::PathBuf;
 

@@ -87,9 +87,9 @@ pub(crate) fn interact(
 ) -> CommandOutput {
     let mut dialog = Dialog { printer: StepPrinter::new(options, loaded), run };
     let stdin = std::io::stdin();
-    // A terminal shows what is typed; lines of a file have to be printed.
+    // A terminal echoes the input; lines of a file have to be printed.
     let echoes = !stdin.is_terminal();
-    // Bytes that are no text are an unknown command, not the end of the input.
+    // Invalid UTF-8 is an unknown command, not the end of the input.
     let mut lines = stdin.lock().split(b'\n');
     dialog.list();
     while dialog.printer.stream.is_heard() {
@@ -182,7 +182,7 @@ impl Dialog<'_> {
         self.printer.stream.say(&format!("after {after}, these are possible:\n"));
         let widths = self.printer.widths;
         for (at, mut choice) in self.run.choices().into_iter().enumerate() {
-            // The step has not printed anything yet.
+            // The step is not executed yet, so it has printed nothing.
             choice.printed.clear();
             let text = story::step(&choice, at + 1, widths, self.printer.sources());
             self.printer.stream.say(&text);

@@ -19,7 +19,7 @@ use printer::StepPrinter;
 use run_end::RunEnd;
 use save::save;
 
-/// Answers `simulate`.
+/// Executes `simulate`.
 pub(crate) fn simulate(options: &Simulate) -> Result<CommandOutput, CommandOutput> {
     if options.interactive && options.input.model.as_os_str() == "-" {
         let message = "standard input cannot hold both the model and your choices";
@@ -76,7 +76,7 @@ fn at_random(options: &Simulate, loaded: &LoadedModel, run: &mut dyn Simulation)
     save(options, run, answer)
 }
 
-/// A run that is known already.
+/// A run along a trail.
 fn guided(
     options: &Simulate,
     loaded: &LoadedModel,

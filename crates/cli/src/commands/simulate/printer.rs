@@ -18,9 +18,9 @@ use crate::render::story::{self, StoryObject, Widths};
 struct SimulationObject<'a> {
     #[serde(flatten)]
     header: Header<'a>,
-    /// Of a random run.
+    /// The seed of a random run.
     seed: Option<u64>,
-    /// Of a guided run.
+    /// The file of a guided run.
     trail: Option<String>,
     ending: String,
     #[serde(flatten)]
@@ -76,7 +76,7 @@ impl<'a> StepPrinter<'a> {
             self.stream.say(&ending);
             self.stream.say(&story::state(&story.end, self.sources()));
         } else if end.exit() != Exit::Success {
-            // Standard output is for what the model prints.
+            // With `--quiet`, standard output has only the output of the model.
             err = ending;
         }
         self.stream.finish(err, end.exit())

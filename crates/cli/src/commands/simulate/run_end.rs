@@ -1,13 +1,13 @@
-//! Why a simulated run is over.
+//! Why a simulated run ends.
 
 use beeline_model::{ErrorKind, SimulationEnd};
 
 use crate::base::exit::Exit;
 
-/// Why a run is over.
+/// Why a run ends.
 #[derive(Clone, Copy)]
 pub(crate) enum RunEnd {
-    /// Nothing more can happen.
+    /// No further step is possible.
     Ended(SimulationEnd),
     /// The step limit was reached.
     Limit,
@@ -15,12 +15,12 @@ pub(crate) enum RunEnd {
     Quit,
     /// An interrupt was requested.
     Interrupted,
-    /// The trail goes no further.
+    /// The trail ends.
     TrailEnd,
 }
 
 impl RunEnd {
-    /// For programs.
+    /// The end for programs.
     pub(crate) fn name(self) -> String {
         match self {
             RunEnd::Ended(ending) => ending.to_string(),
@@ -31,7 +31,7 @@ impl RunEnd {
         }
     }
 
-    /// For people.
+    /// The end for people.
     pub(crate) fn words(self) -> String {
         match self {
             RunEnd::Ended(SimulationEnd::Error(ErrorKind::InvalidEnd)) => {

@@ -7,7 +7,7 @@ use crate::base::exit::Exit;
 use crate::base::output::CommandOutput;
 use crate::model::trail;
 
-/// Writes the run to its file, if it is wanted there.
+/// Writes the run to its file, if requested.
 pub(crate) fn save(
     options: &Simulate,
     run: &dyn Simulation,

@@ -1,18 +1,17 @@
-//! A graph on layers: everything below what it comes from, edges back up aside.
+//! Layered graph layout: each node is below its predecessors, except for back edges.
 //!
-//! After Sugiyama, Tagawa and Toda, in short: back edges are set aside, a node stands one
-//! layer below the lowest of its predecessors, long edges pass through places of their own,
-//! layers are ordered by the middle of their neighbours, and then moved under them as far
-//! as there is room. Every edge has a text, which is a place of its own, too: half a layer
-//! below the node that it leaves.
+//! After Sugiyama, Tagawa and Toda, simplified: back edges are ignored, a node is one layer below
+//! the lowest of its predecessors, long edges pass through dummy nodes, layers are ordered by the
+//! barycentre of their neighbours, and then moved under them as far as there is room. The text of
+//! an edge is a node of its own, too: half a layer below the source of the edge.
 
 use std::collections::BTreeMap;
 
-/// What is to be laid out. Nodes are numbered from 0; the first one is the root.
+/// The graph to be laid out. Nodes are numbered from 0; the first one is the root.
 pub(crate) struct Graph {
-    /// How wide each node is.
+    /// The width of each node.
     pub(crate) nodes: Vec<f64>,
-    /// From, to, and how wide the text is.
+    /// Source, target, and width of the text.
     pub(crate) edges: Vec<(usize, usize, f64)>,
 }
 
@@ -25,31 +24,31 @@ pub(crate) struct GraphLayout {
     pub(crate) rows: usize,
 }
 
-/// Where an edge goes.
+/// The layout of an edge.
 pub(crate) struct EdgePlace {
     /// The middle and the row of its text.
     pub(crate) text: (f64, usize),
     pub(crate) path: EdgePath,
 }
 
-/// How an edge goes on from its text.
+/// The path of an edge after its text.
 pub(crate) enum EdgePath {
-    /// Down, through these places.
+    /// Down, through these points.
     Down(Vec<(f64, usize)>),
-    /// Back up, along this lane on the right: its place.
+    /// Back up, along the lane at this position on the right.
     Back(f64),
 }
 
-/// The room between neighbours on a row.
+/// The space between neighbours on a row.
 const GAP: f64 = 26.0;
-/// The room that a passing edge takes.
+/// The width of a passing edge.
 const THREAD: f64 = 8.0;
-/// The room between lanes.
+/// The space between lanes.
 const LANE: f64 = 14.0;
-/// How often rows are put in order, and moved.
+/// Number of passes that order and move rows.
 const SWEEPS: usize = 8;
 
-/// Something on a row: a node, a text, or an edge that passes.
+/// An item of a row: a node, a text, or a passing edge.
 struct Spot {
     width: f64,
     row: usize,
@@ -70,7 +69,7 @@ pub(crate) fn place(graph: &Graph) -> GraphLayout {
     for (node, &width) in graph.nodes.iter().enumerate() {
         add(width, 2 * layers[node]);
     }
-    // For each edge its spots: the text, then what it passes.
+    // For each edge its items: the text, then its dummy nodes.
     let mut chains: Vec<Vec<usize>> = Vec::new();
     for (at, &(from, to, width)) in graph.edges.iter().enumerate() {
         let row = 2 * layers[from] + 1;
@@ -110,7 +109,7 @@ pub(crate) fn place(graph: &Graph) -> GraphLayout {
     }
 }
 
-/// The edges that lead to where a walk from the root came from.
+/// The edges to an ancestor in a depth-first search from the root.
 fn back_edges(graph: &Graph) -> Vec<bool> {
     let mut out: Vec<Vec<usize>> = vec![Vec::new(); graph.nodes.len()];
     for (at, &(from, ..)) in graph.edges.iter().enumerate() {
@@ -124,7 +123,7 @@ fn back_edges(graph: &Graph) -> Vec<bool> {
             continue;
         }
         (seen[root], open[root]) = (true, true);
-        // A node, and how many of its edges have been walked.
+        // A node, and the number of its edges that were followed.
         let mut walk = vec![(root, 0)];
         while let Some((node, next)) = walk.last_mut() {
             let Some(&edge) = out[*node].get(*next) else {
@@ -145,10 +144,10 @@ fn back_edges(graph: &Graph) -> Vec<bool> {
     back
 }
 
-/// The longest way to each node.
+/// The length of the longest path to each node.
 fn layers(graph: &Graph, back: &[bool]) -> Vec<usize> {
     let mut layers = vec![0; graph.nodes.len()];
-    // Without back edges there is no cycle, so this comes to an end.
+    // Without back edges there is no cycle, so this terminates.
     loop {
         let mut changed = false;
         for (at, &(from, to, _)) in graph.edges.iter().enumerate() {
@@ -172,7 +171,7 @@ fn rows(spots: &[Spot]) -> Vec<Vec<usize>> {
     rows
 }
 
-/// Orders the rows and moves everything under and above its neighbours.
+/// Orders the rows and moves all items towards their neighbours.
 fn arrange(spots: &mut [Spot], rows: &mut [Vec<usize>]) {
     let wish = |spots: &[Spot], number: usize, down: bool| {
         let spot = &spots[number];
@@ -201,8 +200,8 @@ fn arrange(spots: &mut [Spot], rows: &mut [Vec<usize>]) {
     spots.iter_mut().for_each(|spot| spot.x -= left);
 }
 
-/// Gives everything on a row the place nearest to its preferred one that keeps the order and the
-/// gaps: neighbours that prefer the same place share the deviation.
+/// Moves all items of a row to the positions nearest to their preferred ones that keep the order
+/// and the gaps: neighbours that prefer the same position share the deviation.
 fn settle(spots: &mut [Spot], row: &[usize], wishes: &[f64]) {
     let mut offset = 0.0;
     let mut offsets = Vec::new();
@@ -212,7 +211,7 @@ fn settle(spots: &mut [Spot], row: &[usize], wishes: &[f64]) {
         }
         offsets.push(offset);
     }
-    // Blocks that move together: the sum of their preferred places, and their number.
+    // Blocks that move together: the sum of their preferred positions, and their number.
     let mut blocks: Vec<(f64, usize)> = Vec::new();
     for (at, wish) in wishes.iter().enumerate() {
         blocks.push((wish - offsets[at], 1));
@@ -240,7 +239,7 @@ fn lanes(graph: &Graph, back: &[bool], layers: &[usize]) -> BTreeMap<usize, usiz
         let (from, to, _) = graph.edges[at];
         (2 * layers[to], 2 * layers[from] + 1)
     };
-    // Short ones are inside.
+    // Shorter edges are further inside.
     edges.sort_by_key(|&at| (reach(at).1 - reach(at).0, at));
     let mut taken: Vec<Vec<(usize, usize)>> = Vec::new();
     let mut lanes = BTreeMap::new();
@@ -275,7 +274,7 @@ mod tests {
         let backs: Vec<bool> =
             places.edges.iter().map(|edge| matches!(edge.path, EdgePath::Back(_))).collect();
         assert_eq!(backs, [false, false, false, true, false, true]);
-        // The long way around passes the row of the node between, its text and its own.
+        // The long edge passes the row of the node between, with its text.
         let EdgePath::Down(passed) = &places.edges[2].path else { panic!("it leads down") };
         assert_eq!(passed.iter().map(|spot| spot.1).collect::<Vec<_>>(), [2, 3]);
     }

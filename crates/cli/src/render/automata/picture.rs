@@ -1,5 +1,5 @@
-//! Automata as a drawing: locations are circles, statements are boxes between them, and
-//! what a trail used stands out.
+//! Automata as a drawing: locations are circles, statements are boxes between them, and the edges
+//! of a trail are highlighted.
 
 use beeline_engine::automata::{self, Automaton, Edge, EdgeCoverage, Location};
 use beeline_promela::hir::Model;
@@ -13,13 +13,13 @@ const LETTER: f64 = 7.2;
 /// The height of a row.
 const ROW: f64 = 44.0;
 const RADIUS: f64 = 14.0;
-/// A longer statement is cut off.
+/// Longer statements are truncated.
 const LONGEST: usize = 40;
-/// The room around an automaton.
+/// The margin around an automaton.
 const BORDER: f64 = 24.0;
-/// The room for its title.
+/// The height of its title.
 const TITLE: f64 = 44.0;
-/// The room for the legend.
+/// The height of the legend.
 const LEGEND: f64 = 34.0;
 
 /// Draws automata, one below the other.
@@ -68,21 +68,21 @@ fn tip(name: &str) -> String {
 struct Drawing<'a> {
     automaton: &'a Automaton,
     route: Option<&'a EdgeCoverage>,
-    /// The start comes first.
+    /// The locations, the initial one first.
     locations: Vec<Location>,
-    /// For each edge what it says.
+    /// The text of each edge.
     texts: Vec<Text>,
     graph: Graph,
 }
 
-/// The text of an edge, and as much of it as is shown.
+/// The text of an edge, and its displayed part.
 struct Text {
     full: String,
     shown: String,
 }
 
 impl Text {
-    /// How wide its box is.
+    /// The width of its box.
     fn room(&self) -> f64 {
         self.shown.chars().count() as f64 * LETTER + 14.0
     }
@@ -127,7 +127,7 @@ impl<'a> Drawing<'a> {
         Drawing { automaton, route, locations, texts, graph }
     }
 
-    /// Width, height, and the drawing itself.
+    /// Width, height, and the drawing.
     fn draw(&self) -> (f64, f64, String) {
         let places = layers::place(&self.graph);
         let x = |x: f64| BORDER + x;
@@ -138,7 +138,7 @@ impl<'a> Drawing<'a> {
             &mut out,
             format_args!("<text class=\"title\" x=\"{BORDER}\" y=\"24\">{title}</text>\n"),
         );
-        // Lines first: boxes and circles lie on top of them.
+        // Lines come first, so that boxes and circles cover them.
         for (at, edge) in self.automaton.edges.iter().enumerate() {
             let place = &places.edges[at];
             let (from, to) =
@@ -157,8 +157,8 @@ impl<'a> Drawing<'a> {
                     path += &curve(px, py, x(to.0), y(to.1) - RADIUS - 1.0);
                 }
                 EdgePath::Back(lane) => {
-                    // Below its row, up along the lane, and in from above: so that it
-                    // passes between rows, and behind nothing.
+                    // Below its row, up along the lane, and in from above, so that it passes
+                    // between rows and is covered by nothing.
                     let below = ty + 14.0 + 3.0 * (at % 3) as f64;
                     let above = y(to.1) - RADIUS - 6.0;
                     let end = x(to.0) + RADIUS * 0.6;
@@ -264,7 +264,7 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// From one point down to another, with a bend only where it is needed.
+/// A line from one point down to another, bent only if necessary.
 fn curve(x1: f64, y1: f64, x2: f64, y2: f64) -> String {
     if (x1 - x2).abs() < 0.5 {
         return format!("M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}");
@@ -273,7 +273,7 @@ fn curve(x1: f64, y1: f64, x2: f64, y2: f64) -> String {
     format!("M{x1:.1} {y1:.1}C{x1:.1} {middle:.1} {x2:.1} {middle:.1} {x2:.1} {y2:.1}")
 }
 
-/// A way with right angles, whose corners are round where there is room.
+/// A path with right angles, whose corners are round if there is room.
 fn rounded(points: &[(f64, f64)]) -> String {
     let mut path = format!("M{:.1} {:.1}", points[0].0, points[0].1);
     for three in points.windows(3) {

@@ -1,4 +1,4 @@
-//! What a chart is drawn from.
+//! The data of a chart.
 
 use beeline_model::Chronicle;
 

@@ -1,4 +1,4 @@
-//! What stands beside a step: short, with the values that messages really had.
+//! The texts of steps: short, with the actual values of messages.
 
 use beeline_model::{Message, MessageRole, StepDetails, StoryStep, ValueChange};
 
@@ -20,7 +20,7 @@ pub(crate) fn row(told: &StoryStep, details: &StepDetails, messages: &[Message])
     if only_prints { format!("» {printed}") } else { format!("{text} » {printed}") }
 }
 
-/// `q!7`, `q?7`, or `q?<7>` for a look.
+/// `q!7`, `q?7`, or `q?<7>` for a receive that leaves the message.
 pub(crate) fn exchange(part: MessageRole, messages: &[Message]) -> String {
     let bare = |message: &Message| {
         let inner = message.text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
@@ -54,7 +54,7 @@ fn statement(told: &StoryStep, details: &StepDetails) -> String {
     }
 }
 
-/// Says only where the process goes next.
+/// Whether a statement only determines the next location.
 pub(crate) fn is_idle(statement: &str) -> bool {
     statement == "1"
         || statement == "break"
@@ -62,7 +62,7 @@ pub(crate) fn is_idle(statement: &str) -> bool {
         || statement.starts_with("(end of ")
 }
 
-/// The beginning of a text that is too long.
+/// A text, truncated if it is too long.
 pub(crate) fn shorten(text: &str, longest: usize) -> String {
     if text.chars().count() <= longest {
         return text.to_owned();

@@ -1,6 +1,6 @@
-//! Where everything in a chart goes: a column for each process, a row for each step, and
-//! arrows between them. The drawing and the page are made from the same layout; only the
-//! page moves columns together when some are hidden.
+//! The layout of a chart: a column for each process, a row for each step, and arrows between them.
+//! The drawing and the page use the same layout; only the page moves columns together when some are
+//! hidden.
 
 use std::collections::BTreeMap;
 
@@ -10,19 +10,19 @@ use beeline_promela::source::SourceMap;
 use crate::model::location;
 use crate::render::chart::label;
 
-/// How high a row is.
+/// The height of a row.
 pub(crate) const ROW: usize = 28;
-/// How wide a letter is.
+/// The width of a letter.
 pub(crate) const LETTER: f64 = 7.2;
-/// The room for numbers and lines, on the left, if nothing else needs any there.
+/// The minimum width for numbers and lines on the left.
 const MARGIN: usize = 92;
-/// A longer text is cut off.
+/// Longer texts are truncated.
 pub(crate) const LONGEST: usize = 34;
-/// An arrow over more rows than this does not cut across them: it goes straight to the
-/// receiver, waits there, and enters.
+/// An arrow over more rows than this does not cross them: it goes straight to a lane beside the
+/// receiver, down the lane, and then to the receiver.
 pub(crate) const STEEP: usize = 8;
 
-/// What is said of a cycle in which nothing happens.
+/// The text for a cycle without steps (stuttering).
 pub(crate) const STAYS: &str = "here it stays for ever";
 
 const NARROWEST: usize = 104;
@@ -30,15 +30,15 @@ const WIDEST: usize = 272;
 
 /// A chart.
 pub(crate) struct Layout {
-    /// The room left of the first column.
+    /// The width left of the first column.
     pub(crate) margin: usize,
     pub(crate) columns: Vec<Column>,
-    /// One for each step.
+    /// The rows, one for each step.
     pub(crate) rows: Vec<Row>,
     pub(crate) arrows: Vec<Arrow>,
-    /// Every channel that a message went through.
+    /// All channels with messages.
     pub(crate) channels: Vec<String>,
-    /// The row before which a cycle begins; behind the last one, if it stays there.
+    /// The first row of the cycle; the number of rows, if the cycle is stuttering.
     pub(crate) cycle_start: Option<usize>,
     pub(crate) end: End,
 }
@@ -48,16 +48,16 @@ pub(crate) struct Column {
     pub(crate) pid: usize,
     pub(crate) title: String,
     pub(crate) width: usize,
-    /// More than one if its number was used again.
+    /// More than one if its process number was used again.
     pub(crate) lives: Vec<Life>,
 }
 
-/// A process from its beginning to its end.
+/// The lifetime of a process.
 pub(crate) struct Life {
     pub(crate) name: String,
-    /// The row that starts it; `None` for one that is there from the beginning.
+    /// The row that starts it; `None` for a process of the initial state.
     pub(crate) from: Option<usize>,
-    /// The row with which it ends.
+    /// The row of its end.
     pub(crate) to: Option<usize>,
 }
 
@@ -76,7 +76,7 @@ pub(crate) enum Look {
     End,
 }
 
-/// On which side of its column a text stands.
+/// The side of a text at its column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Side {
     Left,
@@ -89,21 +89,21 @@ pub(crate) struct Row {
     pub(crate) look: Look,
     pub(crate) side: Side,
     pub(crate) text: String,
-    /// It only says where the process goes next.
+    /// Whether it only determines the next location.
     pub(crate) is_idle: bool,
-    /// Where the statement stands, and on which line.
+    /// Position and line of the statement.
     pub(crate) place: String,
     pub(crate) line: u32,
-    /// What goes wrong.
+    /// The fault of the step.
     pub(crate) fault: Option<String>,
 }
 
-/// What an arrow stands for.
+/// The meaning of an arrow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A message that was sent, and received later.
     Message,
-    /// A message that was handed over.
+    /// A message of a rendezvous.
     Rendezvous,
     /// A message that was never received.
     Waits,
@@ -118,19 +118,19 @@ pub(crate) struct Arrow {
     pub(crate) kind: Kind,
     pub(crate) from: (usize, usize),
     pub(crate) to: (usize, usize),
-    /// Which of the lanes beside the receiver it waits in.
+    /// Its lane beside the receiver.
     pub(crate) track: usize,
     pub(crate) channel: Option<usize>,
     pub(crate) title: String,
 }
 
-/// How it ends.
+/// The end of a trail.
 pub(crate) struct End {
-    /// What is wrong.
+    /// The error.
     pub(crate) error: Option<String>,
-    /// That, or that nothing is, with details.
+    /// The error, or that there is none, with details.
     pub(crate) text: String,
-    /// What stuck processes wait for; empty unless no process can move.
+    /// The conditions that processes wait for; empty unless no process can move.
     pub(crate) rests: Vec<Rest>,
 }
 
@@ -138,7 +138,7 @@ pub(crate) struct End {
 pub(crate) struct Rest {
     pub(crate) column: usize,
     pub(crate) text: String,
-    /// It may stop there.
+    /// Whether this is a valid end.
     pub(crate) is_fine: bool,
 }
 
@@ -164,12 +164,12 @@ impl Layout {
         Layout { margin, columns, rows, arrows, channels, cycle_start, end }
     }
 
-    /// Whether it ends with a cycle in which nothing happens.
+    /// Whether it ends with a cycle without steps (stuttering).
     pub(crate) fn stays(&self) -> bool {
         self.cycle_start == Some(self.rows.len())
     }
 
-    /// Where the middle of each column is.
+    /// The centre of each column.
     pub(crate) fn middles(&self) -> Vec<f64> {
         let mut at = self.margin as f64;
         let middle = |column: &Column| {
@@ -180,7 +180,7 @@ impl Layout {
     }
 }
 
-/// A column for every process that ever is.
+/// A column for each process of the trail.
 fn columns(chronicle: &Chronicle) -> Vec<Column> {
     let mut lives: BTreeMap<usize, Vec<Life>> = BTreeMap::new();
     for process in &chronicle.initial.processes {
@@ -198,7 +198,7 @@ fn columns(chronicle: &Chronicle) -> Vec<Column> {
             life.to = Some(row);
         }
     }
-    // Numbers are given without gaps, so a process is in the column of its number.
+    // Process numbers have no gaps, so the column of a process is its number.
     let column = |(pid, lives): (usize, Vec<Life>)| {
         let mut names: Vec<&str> = lives.iter().map(|life| &*life.name).collect();
         names.dedup();
@@ -230,7 +230,7 @@ fn row(told: &StoryStep, details: &StepDetails, chronicle: &Chronicle, sources: 
                 _ => Side::Right,
             },
         ),
-        // The text of a receive stands where its arrow does not come from.
+        // The text of a receive is on the side without the arrow.
         [MessageRole::Takes(number)] if messages[number].sender > pid => (Look::Take, Side::Left),
         [MessageRole::Takes(number)] if messages[number].sender == pid => (Look::Take, Side::Left),
         [MessageRole::Takes(_)] => (Look::Take, Side::Right),
@@ -248,7 +248,7 @@ fn row(told: &StoryStep, details: &StepDetails, chronicle: &Chronicle, sources: 
     }
 }
 
-/// What has to fit into a column: boxes, and most of what stands beside it.
+/// The width of a column: boxes, and most of the texts beside it.
 fn width(at: usize, column: &Column, rows: &[Row], end: &End) -> usize {
     let letters = |text: &str| text.chars().count().min(LONGEST) as f64;
     let own = rows.iter().filter(|row| row.column == at);
@@ -263,7 +263,7 @@ fn width(at: usize, column: &Column, rows: &[Row], end: &End) -> usize {
     (need.ceil() as usize).clamp(NARROWEST, WIDEST)
 }
 
-/// What stands left of the first column needs room, too.
+/// The margin has room for texts left of the first column.
 fn margin(columns: &[Column], rows: &[Row]) -> usize {
     let half = columns.first().map_or(0, |column| column.width) as f64 / 2.0;
     let first = rows
@@ -302,9 +302,9 @@ fn arrows(chronicle: &Chronicle, channels: &[String]) -> Vec<Arrow> {
     arrows
 }
 
-/// Gives each message that waits beside its receiver a lane of its own.
+/// Assigns lanes to messages that wait beside their receivers.
 fn assign_tracks(arrows: &mut [Arrow]) {
-    // By column and side: until which row each lane is taken.
+    // By column and side: the last used row of each lane.
     let mut lanes: BTreeMap<(usize, Side), Vec<usize>> = BTreeMap::new();
     for arrow in arrows.iter_mut().filter(|arrow| arrow.waits_aside()) {
         let side = if arrow.from.0 < arrow.to.0 { Side::Left } else { Side::Right };
@@ -319,7 +319,7 @@ fn assign_tracks(arrows: &mut [Arrow]) {
 }
 
 impl Arrow {
-    /// It is too steep to cut across, or leads back to where it came from.
+    /// Whether it uses a lane: it is too steep to cross, or sender and receiver are the same.
     pub(crate) fn waits_aside(&self) -> bool {
         let steep = self.to.1 - self.from.1 > STEEP;
         self.kind == Kind::Message && (steep || self.from.0 == self.to.0)

@@ -1,6 +1,6 @@
-//! Message sequence charts: what a trail looks like, for the formats that draw it.
+//! Message sequence charts of trails, for the formats that draw them.
 //!
-//! [`layout`] says what goes where; [`sequence`] has the lines for tools with a layout of their own.
+//! [`layout`] computes positions; [`sequence`] has the lines for tools with a layout of their own.
 
 mod input;
 pub(crate) mod label;

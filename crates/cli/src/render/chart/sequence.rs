@@ -1,29 +1,29 @@
-//! A chart as a sequence of lines, for tools that draw sequence diagrams themselves. They
-//! have no arrows that take time: a message of a buffered channel points to its receiver
-//! where it is sent, and a note says where it is received.
+//! A chart as a sequence of lines, for tools that draw sequence diagrams themselves. These tools
+//! have no arrows over several rows: a message of a buffered channel points to its receiver where
+//! it is sent, and a note marks where it is received.
 
 use beeline_model::{Chronicle, MessageFate, MessageRole};
 
 use crate::render::chart::label;
 use crate::render::chart::layout::Layout;
 
-/// No note has more lines: readers lose their place.
+/// Notes have at most this many lines, for readability.
 const LONGEST_NOTE: usize = 8;
 
 /// A line of a sequence diagram.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Line {
-    /// A message on its way into a channel, from process to process.
+    /// A message sent into a channel, from process to process.
     Send(usize, usize, String),
-    /// A message handed over.
+    /// A message of a rendezvous.
     Meet(usize, usize, String),
     /// A process that starts another one.
     Start(usize, usize, String),
-    /// What a process does by itself.
+    /// Local steps of a process.
     Note(usize, Vec<String>),
     /// The beginning of the cycle.
     Cycle,
-    /// Nothing happens any more.
+    /// A cycle without steps (stuttering).
     Stays,
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn lines(chronicle: &Chronicle, layout: &Layout) -> Vec<Line> {
             note(&mut lines, row.column, text(&row.text) + &fault);
         }
         for &part in &details.parts {
-            // A single part has the text of its step, with what was merged.
+            // A single part has the text of its step, including merged statements.
             let what =
                 if alone { row.text.clone() } else { label::exchange(part, &chronicle.messages) };
             let what = text(&what) + &fault;
@@ -80,7 +80,7 @@ pub(crate) fn lines(chronicle: &Chronicle, layout: &Layout) -> Vec<Line> {
     lines
 }
 
-/// Adds a note, to the one before if it is of the same process.
+/// Adds a note; to the last one if it is of the same process.
 fn note(lines: &mut Vec<Line>, column: usize, text: String) {
     match lines.last_mut() {
         Some(Line::Note(last, texts)) if *last == column && texts.len() < LONGEST_NOTE => {

@@ -1,4 +1,4 @@
-//! Advice for properties whose verdict is unknown: what to try next, and the nearest miss.
+//! Advice for properties with an unknown verdict: the next attempt, and the nearest miss.
 
 use beeline_checker::{NearestMiss, PropertyReport, Store};
 use beeline_kernel::Stop;
@@ -7,7 +7,7 @@ use beeline_model::{Reason, Verdict};
 use crate::base::units;
 use crate::render::check::outcome::CheckOutcome;
 
-/// What to try next, for everything that is unknown: each advice once.
+/// The next attempt for each unknown property, without duplicates.
 pub(crate) fn advice(outcome: &CheckOutcome<'_>) -> String {
     let mut lines: Vec<String> = Vec::new();
     for checked in &outcome.report.properties {

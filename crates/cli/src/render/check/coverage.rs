@@ -6,7 +6,7 @@ use crate::base::text::push;
 use crate::model::location;
 use crate::render::check::outcome::CheckOutcome;
 
-/// The statements that were not reached, a line for each process type that has some.
+/// The unreached statements, a line for each process type that has some.
 pub(crate) fn unreached(coverage: &Coverage, outcome: &CheckOutcome<'_>) -> String {
     let mut out = String::new();
     let so_far = if coverage.is_complete { "" } else { " so far (not all states were seen)" };

@@ -30,16 +30,16 @@ struct PropertyObject {
     kind: &'static str,
     verdict: &'static str,
     reason: String,
-    /// The verdict that was expected, if any was.
+    /// The expected verdict, if any.
     expected: Option<&'static str>,
     as_expected: Option<bool>,
     /// The heuristic of the search.
     heuristic: Option<String>,
-    /// The search that found the violation, where several ran.
+    /// The search that found the violation, if several ran.
     found_by: Option<String>,
-    /// Remarks, as that the property holds vacuously.
+    /// Remarks, such as that the property holds vacuously.
     remarks: Vec<String>,
-    /// The nearest miss of a directed search, where the verdict is unknown.
+    /// The nearest miss of a directed search, if the verdict is unknown.
     nearest: Option<NearestObject>,
     trail: Option<TrailObject>,
     /// Further violations, with `--all`.

@@ -1,11 +1,11 @@
-//! Verdicts compared with what was expected.
+//! Comparison of verdicts with expectations.
 
 use beeline_checker::{Comparison, Expectation};
 use beeline_source::expect::Expected;
 
 use crate::base::exit::Exit;
 
-/// The expected verdict of a property, and how the verdict compares with it.
+/// The expected verdict of a property, and its comparison with the verdict.
 pub(crate) struct Judged {
     pub(crate) expectation: Expectation,
     pub(crate) comparison: Comparison,

@@ -1,4 +1,4 @@
-//! Everything that a report on a check shows.
+//! The data of a report on a check.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ pub(crate) struct ShownViolation<'a> {
     pub(crate) story: Story,
     /// The file of the trail.
     pub(crate) file: Option<PathBuf>,
-    /// The trail could not be written.
+    /// Whether the trail could not be written.
     pub(crate) is_lost: bool,
 }
 
@@ -25,23 +25,23 @@ pub(crate) struct CheckOutcome<'a> {
     pub(crate) report: &'a CheckReport,
     /// For each property its violations.
     pub(crate) shown: Vec<Vec<ShownViolation<'a>>>,
-    /// For each property whether its verdict was expected, if verdicts were expected.
+    /// For each property the comparison with its expected verdict, if verdicts were expected.
     pub(crate) judged: Option<Vec<Judged>>,
     /// Statements that no run reaches, if they were requested.
     pub(crate) coverage: Option<Coverage>,
     pub(crate) seconds: f64,
-    /// The search as it was requested.
+    /// The name of the requested search.
     pub(crate) search: String,
-    /// The store as it was requested.
+    /// The requested store.
     pub(crate) store: Store,
     /// The file of the trail to the nearest miss, if it was requested.
     pub(crate) nearest: Option<&'a Path>,
-    /// Whether people want verdicts only.
+    /// Whether only verdicts are printed.
     pub(crate) is_quiet: bool,
 }
 
 impl CheckOutcome<'_> {
-    /// The exit code for the verdicts themselves, whatever was expected.
+    /// The exit code for the verdicts themselves, without expectations.
     pub(crate) fn exit(&self) -> Exit {
         let any = |test: fn(&Verdict) -> bool| {
             self.report.properties.iter().any(|checked| test(&checked.verdict))

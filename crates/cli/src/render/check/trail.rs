@@ -1,4 +1,4 @@
-//! A violation for people: how far away it is, and its trail.
+//! A violation for people: its length, and its trail.
 
 use beeline_model::{Certificate, Violation};
 
@@ -7,12 +7,12 @@ use crate::base::units;
 use crate::render::check::outcome::{CheckOutcome, ShownViolation};
 use crate::render::story;
 
-/// Of a longer trail, only the last steps are shown.
+/// Of a longer trail, only the last [`TAIL`] steps are shown.
 const LONG: usize = 200;
-/// How many steps are shown then.
+/// See [`LONG`].
 const TAIL: usize = 50;
 
-/// The error, and how far away it is.
+/// The error, and the length of its trail.
 pub(crate) fn length(violation: &Violation) -> String {
     let Violation { error, length, cycle, .. } = violation;
     let Certificate { steps, lower_bound } = *length;
@@ -38,7 +38,7 @@ pub(crate) fn length(violation: &Violation) -> String {
     format!("{error} {way} ({bound})")
 }
 
-/// Where the trail is, its steps, and its end.
+/// The file of the trail, its steps, and its end.
 pub(crate) fn trail(shown: &ShownViolation<'_>, outcome: &CheckOutcome<'_>) -> String {
     let sources = outcome.loaded.sources();
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! One diagnostic as a reader sees it.
+//! The presentation of a diagnostic.
 
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Patch, Renderer};
 use beeline_promela::diagnostic::{Diagnostic, Fix, Severity};
@@ -10,7 +10,7 @@ use crate::render::diagnostics::edit::editable;
 use crate::render::diagnostics::expansion;
 use crate::render::diagnostics::place::{Excerpt, Place};
 
-/// Draws one message. The text ends with a line end.
+/// Draws a diagnostic. The text ends with a line end.
 pub(crate) fn render(diagnostic: &Diagnostic, sources: &SourceMap, paint: Paint) -> String {
     let mut report = vec![main_group(diagnostic, sources)];
     report.extend(expansion::groups(diagnostic.span, sources));
@@ -24,7 +24,7 @@ pub(crate) fn render(diagnostic: &Diagnostic, sources: &SourceMap, paint: Paint)
     text
 }
 
-/// The message, the source it is about, and remarks.
+/// The message, its source, and remarks.
 fn main_group<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Group<'a> {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
@@ -49,8 +49,8 @@ fn main_group<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Group<'
     }
 }
 
-/// The pieces of source: one for the message itself with all other places that
-/// fit into it, and one for each group of places elsewhere.
+/// The source excerpts: one for the message itself with all related spans that fit into it, and one
+/// for each group of the others.
 fn causes<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Element<'a>> {
     let main = (diagnostic.span, diagnostic.label.as_str(), AnnotationKind::Primary);
     let related = diagnostic.related.iter();
@@ -77,7 +77,7 @@ fn causes<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Element
     pieces.iter().flat_map(draw).collect()
 }
 
-/// The advice, with the source as it would be.
+/// The fix, with the source after it.
 fn fix_group<'a>(fix: &'a Fix, sources: &'a SourceMap) -> Option<Group<'a>> {
     let (span, replacement) = editable(fix, sources)?;
     let place = Place::new(sources, span);
@@ -91,7 +91,7 @@ fn fix_group<'a>(fix: &'a Fix, sources: &'a SourceMap) -> Option<Group<'a>> {
     Some(title.element(excerpt.snippet().patch(patch)))
 }
 
-/// How the file of `span` came to be read.
+/// The chain of includes of the file of `span`.
 fn included_from(span: Span, sources: &SourceMap) -> Option<String> {
     const MOST: usize = 4;
     let site = |span: Span| sources.file(sources.written(span).file).included_from;

@@ -1,4 +1,4 @@
-//! The way from a macro or inline back to the call a reader wrote.
+//! The chain from the text of a macro or inline to the call in the model.
 
 use annotate_snippets::{AnnotationKind, Group, Level};
 use beeline_promela::source::{ExpansionKind, SourceMap, Span, TextExpansion};
@@ -6,17 +6,17 @@ use beeline_promela::source::{ExpansionKind, SourceMap, Span, TextExpansion};
 use crate::render::diagnostics::clean::clean;
 use crate::render::diagnostics::place::{Excerpt, Place};
 
-/// More calls than this are not shown in full; the innermost ones and the
-/// outermost, which stands in the model itself, say most.
+/// At most this many calls are shown: the innermost ones, and the outermost, which is in the model
+/// itself.
 const MOST: usize = 4;
 
-/// One group for each call that `span` came through, the outermost last.
+/// A group for each call in the expansion of `span`, the outermost last.
 pub(crate) fn groups<'a>(span: Span, sources: &'a SourceMap) -> Vec<Group<'a>> {
     let here = Place::new(sources, span);
     let mut calls: Vec<_> = sources
         .chain(span)
         .map(|call| (call, Place::new(sources, call.call_site)))
-        // Text that was written inside the call, as an argument, is seen there.
+        // Text written inside the call, as an argument, is visible there.
         .filter(|(_, place)| !place.encloses(&here))
         .collect();
     let outermost = calls.pop();
@@ -46,7 +46,7 @@ fn group<'a>(call: &TextExpansion, place: &Place<'a>) -> Group<'a> {
     title.element(excerpt.snippet().annotation(mark))
 }
 
-/// A remark about text that stands in no file, since `#` or `##` made it.
+/// A remark about text that is in no file, since `#` or `##` made it.
 pub(crate) fn made_text(span: Span, sources: &SourceMap) -> Option<String> {
     if !sources.file(span.file).synthetic {
         return None;

@@ -1,6 +1,5 @@
-//! Diagnostics for programs: JSON. The keys are a contract.
-//! Lines and columns count from 1, columns in characters, and an end is the
-//! first character behind.
+//! Diagnostics for programs: JSON. The keys are a contract. Lines and columns count from 1, columns
+//! in characters; an end is the position of the first character after the text.
 
 use std::sync::Arc;
 
@@ -135,7 +134,7 @@ impl Message {
     }
 }
 
-/// The calls a span came through, innermost first.
+/// The calls in the expansion of a span, innermost first.
 fn calls(sources: &SourceMap, span: Span) -> Vec<Call> {
     let call = |callee: &ExpansionKind, site| Call {
         callee: match callee {

@@ -1,5 +1,5 @@
-//! Diagnostics as a reader sees them: the source, carets, notes, and the change that would mend it.
-//! A library draws them; here is decided what it draws.
+//! The presentation of diagnostics: source, carets, notes, and fixes. A library draws them; these
+//! modules determine what is drawn.
 
 mod clean;
 mod draw;

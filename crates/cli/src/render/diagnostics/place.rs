@@ -1,7 +1,7 @@
-//! Where a span is shown: the lines around it, numbered as `#line` has it.
+//! The display of a span: the lines around it, with line numbers as set by `#line`.
 //!
-//! The drawing library scans all the text it is given, so it gets only the lines
-//! that matter: a hundred messages about a huge model stay fast.
+//! The drawing library scans its whole input, so it gets only the relevant lines: a hundred
+//! messages about a huge model stay fast.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,13 +11,13 @@ use beeline_promela::source::{FileId, SourceMap, Span};
 
 use crate::render::diagnostics::clean::clean;
 
-/// A span, as it stands in a file that a reader can open.
+/// A span in a file that a reader can open.
 pub(crate) struct Place<'a> {
     file: FileId,
     text: &'a str,
     /// Bytes of the file.
     range: Range<usize>,
-    /// The file's name here.
+    /// The file's name at this position, as set by `#line`.
     name: Arc<str>,
     /// Shown line number minus physical line.
     shift: i64,
@@ -25,7 +25,7 @@ pub(crate) struct Place<'a> {
     column: u32,
 }
 
-/// More text than this is not drawn: a line can be as long as a file.
+/// Longer excerpts are not drawn: a line can be as long as a file.
 const LONGEST: usize = 20_000;
 
 impl<'a> Place<'a> {
@@ -48,14 +48,13 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// Whether both can be drawn into one piece of source: the same part of a
-    /// file, with line numbers that count on from one to the other.
+    /// Whether both fit into one excerpt: the same part of a file, with consistent line numbers.
     pub(crate) fn shares_snippet(&self, other: &Place<'_>) -> bool {
         (self.file, self.shift, &self.name) == (other.file, other.shift, &other.name)
             && self.range.start.abs_diff(other.range.start) <= LONGEST / 2
     }
 
-    /// The place by name and numbers, for text that is too long to be drawn.
+    /// File, line and column, for text that is too long to be drawn.
     pub(crate) fn origin(&self) -> Origin<'a> {
         Origin::path(clean(&self.name)).line(self.line as usize).char_column(self.column as usize)
     }
@@ -67,7 +66,7 @@ impl<'a> Place<'a> {
             && other.range.end <= self.range.end
     }
 
-    /// The whole lines this touches.
+    /// The whole lines of the span.
     fn lines(&self) -> Range<usize> {
         let start = self.text[..self.range.start].rfind('\n').map_or(0, |at| at + 1);
         let end = self.text[self.range.end..].find('\n');
@@ -75,10 +74,10 @@ impl<'a> Place<'a> {
     }
 }
 
-/// A piece of source that shows some places.
+/// An excerpt of the source with some spans.
 pub(crate) struct Excerpt<'a> {
     text: &'a str,
-    /// Where `text` begins in the file.
+    /// The offset of `text` in the file.
     start: usize,
     name: Arc<str>,
     line: usize,
@@ -111,7 +110,7 @@ impl<'a> Excerpt<'a> {
         Snippet::source(self.text).line_start(self.line).path(clean(&self.name))
     }
 
-    /// Where a place lies in this text.
+    /// The range of a span in this text.
     pub(crate) fn range(&self, place: &Place<'_>) -> Range<usize> {
         place.range.start - self.start..place.range.end - self.start
     }

@@ -4,8 +4,7 @@ use beeline_promela::diagnostic::{Diagnostics, Severity};
 
 use crate::render::diagnostics::clean::clean;
 
-/// How many errors and warnings there are, as `model.pml: 2 errors, 1 warning`,
-/// with a line end.
+/// The number of errors and warnings, such as `model.pml: 2 errors, 1 warning`, with a line end.
 pub(crate) fn summary(model: &str, diagnostics: &Diagnostics) -> String {
     let shown = diagnostics.iter().filter(|d| d.severity == Severity::Warning).count();
     let warnings = shown + diagnostics.suppressed_warnings();

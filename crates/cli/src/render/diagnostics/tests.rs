@@ -1,4 +1,4 @@
-//! What the renderer draws, line by line.
+//! Tests of the renderer, line by line.
 
 use beeline_promela::diagnostic::Diagnostic;
 use beeline_promela::source::{ExpansionKind, FileId, SourceMap, Span};

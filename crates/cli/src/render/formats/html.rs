@@ -1,8 +1,8 @@
-//! A chart as a page of its own: one file, no network, every state on the way.
+//! A chart as a page of its own: one file without network access, with all states.
 //!
-//! The page holds the layout and, for each step, what changes: its script puts the states
-//! together on demand, and draws only the rows that are to be seen. So
-//! a trail of thousands of steps stays small and quick. Texts are stored once.
+//! The page holds the layout and, for each step, the changes: its script reconstructs the states on
+//! demand, and draws only the visible rows. So a trail of thousands of steps stays small and fast.
+//! Texts are stored once.
 
 use std::collections::HashMap;
 
@@ -62,7 +62,7 @@ struct ColumnObject<'a> {
 struct StepObject<'a> {
     c: usize,
     k: &'static str,
-    /// The text stands on the left.
+    /// Whether the text is on the left.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     left: bool,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -98,14 +98,14 @@ struct ArrowObject<'a> {
     title: &'a str,
 }
 
-/// What differs from the state before.
+/// The difference from the previous state.
 #[derive(Serialize)]
 struct StateObject {
-    /// Names and values, by turns.
+    /// Names and values, alternating.
     v: Vec<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     gone: Vec<usize>,
-    /// Processes and where they are, by turns.
+    /// Processes and their positions, alternating.
     p: Vec<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ended: Option<usize>,
@@ -115,7 +115,7 @@ struct StateObject {
 pub(crate) fn html(input: &ChartInput<'_>) -> String {
     let title = &input.title;
     let data = serde_json::to_string(&page(input)).expect("these types have string keys");
-    // Each part is put in once, and never searched for the marks of the others.
+    // Each part is inserted once, and not searched for the marks of the others.
     let parts = [
         ("{{title}}", escaped(title)),
         ("{{style}}", format!("{PAGE_STYLE}{STYLE}")),
@@ -185,7 +185,7 @@ fn page<'a>(input: &'a ChartInput<'_>) -> Page<'a> {
     }
 }
 
-/// JSON that no browser takes for the end of a script, or for a comment.
+/// Escapes JSON so that no browser takes it for the end of a script, or for a comment.
 fn inside_script(json: &str) -> String {
     json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
@@ -246,13 +246,13 @@ fn state(
     StateObject { v, gone, p, ended }
 }
 
-/// Where a process is, and what it could do next.
+/// The position of a process, and its next statements.
 fn rests(process: &ProcessPosition, sources: &SourceMap) -> String {
     let place = process.span.map_or_else(String::new, |span| location::place(sources, span));
     format!("{place}  {}", process.statements.join(" | "))
 }
 
-/// Texts, each of them once.
+/// Interned texts.
 #[derive(Default)]
 struct Strings {
     all: Vec<String>,

@@ -1,9 +1,9 @@
 //! ITF, the Informal Trace Format of Apalache: the states along a trail.
 //!
-//! Source: Apalache, ADR-015, <https://apalache-mc.org/docs/adr/015adr-trace.html>.
-//! Arrays are lists, structures are records, the messages of a channel are a list of tuples,
-//! symbolic constants are strings. Processes come and go, so they are one variable: a map from
-//! their numbers to records. Channels that no variable shows are another one, if there are any.
+//! Source: Apalache, ADR-015, <https://apalache-mc.org/docs/adr/015adr-trace.html>. Arrays are
+//! lists, structures are records, the messages of a channel are a list of tuples, symbolic
+//! constants are strings. Processes start and end, so they are one variable: a map from their
+//! numbers to records. Channels that no variable shows are another one, if there are any.
 
 use beeline_model::{ProcessState, StateValue, Story, StoryStep, WholeState};
 use beeline_promela::source::SourceMap;
@@ -19,7 +19,7 @@ const DESCRIPTION: &str = "https://apalache-mc.org/docs/adr/015adr-trace.html";
 pub(crate) fn trace(loaded: &LoadedModel, property: Option<&str>, story: &Story) -> String {
     let sources = loaded.sources();
     let states = &story.states[..];
-    // The last state of a cycle is its first one again, which the format does not repeat.
+    // The last state of a cycle equals its first one, which the format does not repeat.
     let again = story
         .cycle()
         .is_some_and(|start| start + 1 < states.len() && states.get(start) == states.last());
@@ -50,10 +50,10 @@ pub(crate) fn trace(loaded: &LoadedModel, property: Option<&str>, story: &Story)
     text.expect("a JSON value can be written") + "\n"
 }
 
-/// The names of variables that no model declares.
+/// Names for the additional variables, which the model does not declare.
 struct Names {
     processes: String,
-    /// There are channels that no variable shows.
+    /// The name for channels that no variable shows, if there are any.
     channels: Option<String>,
 }
 

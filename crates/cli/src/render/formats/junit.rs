@@ -1,9 +1,9 @@
 //! JUnit XML, which every CI server reads: a suite for the model, a case for each property.
 //!
 //! Source: the schema of Jenkins' xUnit plugin, junit-10.xsd.
-//! A violated property is a failure; one that is unknown is an error, not a skipped test,
-//! so that it is not taken for harmless. With `--expect`, an expected verdict passes.
-//! All properties share one search, so only the suite has a time.
+//! A violated property is a failure; an unknown verdict is an error, not a skipped test, so that it
+//! is not ignored. With `--expect`, an expected verdict passes. All properties share one search, so
+//! only the suite has a time.
 
 use beeline_checker::PropertyReport;
 use beeline_model::Verdict;
@@ -152,7 +152,7 @@ fn attribute(text: &str) -> String {
     text.replace('\n', "&#10;").replace('\t', "&#9;")
 }
 
-/// XML 1.0 has no way to write most control characters: they are left out.
+/// XML 1.0 cannot represent most control characters: they are left out.
 fn is_allowed(letter: char) -> bool {
     matches!(letter, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
 }

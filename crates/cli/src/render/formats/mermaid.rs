@@ -49,8 +49,8 @@ fn over(layout: &Layout) -> String {
     pids.map(|column| format!("p{}", column.pid)).collect::<Vec<_>>().join(",")
 }
 
-/// Text of a message or a note. Everything that could mean something to Mermaid, or to the
-/// HTML that it makes, is written as a number.
+/// Text of a message or a note. Characters with a meaning in Mermaid, or in the HTML that it
+/// generates, are written as numbers.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let in_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
@@ -60,7 +60,7 @@ fn escaped(text: &str) -> String {
         let begins = !in_word(last);
         last = letter;
         match letter {
-            // The word `end` would end something, wherever it stands.
+            // The word `end` would end a block at any position.
             'e' | 'E'
                 if begins
                     && rest.get(..3).is_some_and(|word| word.eq_ignore_ascii_case("end"))

@@ -1,7 +1,7 @@
 //! The output formats: a file each, and their table.
 //!
 //! A row has the name of a format and the function that writes it. A new format is a file with that
-//! function and a row here: `check` and `replay` make their options of the rows.
+//! function and a row here: `check` and `replay` derive their options from the rows.
 
 mod html;
 mod itf;
@@ -39,7 +39,7 @@ pub(crate) enum Writer {
 /// A report beside the output of a check.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReportWriter {
-    /// The report in messages.
+    /// The name of the report in messages.
     pub(crate) title: &'static str,
     /// The report of a check that ends with this exit code.
     pub(crate) of_check: fn(&CheckOutcome<'_>, Exit) -> String,

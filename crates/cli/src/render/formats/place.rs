@@ -1,4 +1,4 @@
-//! Places as SARIF has them: a relative address of the file, and a region in it.
+//! Positions in SARIF: the relative URI of a file, and a region in it.
 
 use std::path::Path;
 
@@ -6,12 +6,12 @@ use crate::model::location;
 use beeline_promela::source::{SourceMap, Span};
 use serde_json::{Value, json};
 
-/// Where a statement stands, as a reader sees it.
+/// The position of a statement, as a reader sees it.
 pub(crate) fn statement(sources: &SourceMap, span: Span) -> Value {
     region(sources, location::seen(sources, span))
 }
 
-/// Where a text stands.
+/// The position of a text.
 pub(crate) fn region(sources: &SourceMap, span: Span) -> Value {
     let span = sources.written(span);
     let (start, end) = (sources.location(span), sources.location(span.after()));
@@ -24,7 +24,7 @@ pub(crate) fn region(sources: &SourceMap, span: Span) -> Value {
     } })
 }
 
-/// A file as a whole: its first line, since some readers want one.
+/// A whole file: its first line, since some readers require one.
 pub(crate) fn file(name: &str) -> Value {
     json!({ "physicalLocation": {
         "artifactLocation": { "uri": uri(name) },
@@ -32,7 +32,7 @@ pub(crate) fn file(name: &str) -> Value {
     } })
 }
 
-/// The address of a file, from where we are if it lies below.
+/// The URI of a file, relative if it is below the current directory.
 pub(crate) fn uri(name: &str) -> String {
     let path = Path::new(name);
     let here = std::env::current_dir().unwrap_or_default();

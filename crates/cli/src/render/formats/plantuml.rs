@@ -44,8 +44,8 @@ fn over(layout: &Layout) -> String {
     pids.map(|column| format!("p{}", column.pid)).collect::<Vec<_>>().join(", ")
 }
 
-/// Text. PlantUML has much markup, and lines may begin with commands: what is neither a
-/// letter nor harmless is written as a number.
+/// Text. PlantUML has much markup, and lines may begin with commands: all characters but letters
+/// and a few others are written as numbers.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {

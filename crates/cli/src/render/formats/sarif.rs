@@ -1,9 +1,9 @@
-//! SARIF 2.1.0, the format of code scanning: a result for everything that is wrong, with
-//! the steps of the trail as a code flow.
+//! SARIF 2.1.0, the format of code scanning: a result for each error, with the steps of the trail
+//! as a code flow.
 //!
-//! Source: OASIS, Static Analysis Results Interchange Format 2.1.0.
-//! What holds, what is unknown and what was expected are notifications: there are readers,
-//! GitHub among them, that make an alert of every result, whatever its kind.
+//! Source: OASIS, Static Analysis Results Interchange Format 2.1.0. Properties that hold, unknown
+//! and expected verdicts are notifications: some readers, GitHub among them, make an alert of every
+//! result of any kind.
 
 use std::collections::BTreeMap;
 
@@ -46,7 +46,7 @@ pub(crate) fn of_refused(loaded: &LoadedModel) -> String {
 struct Log<'a> {
     loaded: &'a LoadedModel,
     rules: Vec<Value>,
-    /// Where each rule is.
+    /// The position of each rule.
     numbers: BTreeMap<&'static str, usize>,
     results: Vec<Value>,
     notifications: Vec<Value>,
@@ -72,7 +72,7 @@ impl<'a> Log<'a> {
         self.loaded.sources()
     }
 
-    /// The number of a rule, which is listed from now on.
+    /// The number of a rule, which is added to the list.
     fn rule(&mut self, id: &'static str, about: &str, level: &str) -> usize {
         *self.numbers.entry(id).or_insert_with(|| {
             self.rules.push(json!({
@@ -212,13 +212,13 @@ impl<'a> Log<'a> {
     }
 }
 
-/// The processes that cannot go on, if the error is a deadlock.
+/// The blocked processes, if the error is a deadlock.
 fn stuck(story: &Story) -> impl Iterator<Item = &ProcessPosition> {
     let wanted = story.end.stuck;
     story.end.processes.iter().filter(move |process| wanted && !process.at_end)
 }
 
-/// Where to look, the most telling place first: where processes are stuck, or the last step.
+/// The positions to show, the most relevant first: those of blocked processes, or the last step.
 fn places(
     story: &Story,
     stuck: &[&ProcessPosition],
@@ -241,7 +241,7 @@ fn places(
     found
 }
 
-/// The trail. Sender and receiver of a rendezvous have the same place in the order.
+/// The trail. Sender and receiver of a rendezvous have the same number in the order.
 fn flow(story: &Story, sources: &SourceMap) -> Value {
     let mut locations = Vec::new();
     for (at, step) in story.steps.iter().enumerate() {

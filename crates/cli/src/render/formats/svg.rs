@@ -1,5 +1,5 @@
-//! A chart as a drawing of its own. Colours follow the reader's preference for light or
-//! dark; texts that are cut off stand in full in the titles of their elements.
+//! A chart as a drawing of its own. Colours follow the reader's preference for light or dark; the
+//! full forms of truncated texts are in the titles of their elements.
 
 use std::fmt::Write as _;
 
@@ -10,11 +10,11 @@ use crate::render::chart::layout::{
     Arrow, Kind, LETTER, LONGEST, Layout, Look, ROW, Row, STAYS, Side,
 };
 
-/// The looks, which the page shares.
+/// The style, which the page shares.
 pub(crate) const STYLE: &str = include_str!("chart.css");
-/// The room above the first row.
+/// The height above the first row.
 const HEAD: f64 = 74.0;
-/// The room for texts right of the last column.
+/// The width for texts right of the last column.
 const RIGHT: f64 = 60.0;
 /// The length of the arrow of a message that is never received.
 const STUB: f64 = 34.0;
@@ -53,7 +53,7 @@ impl<'a> Drawing<'a> {
     fn new(layout: &'a Layout, title: &str) -> Drawing<'a> {
         let middles = layout.middles();
         let columns: usize = layout.columns.iter().map(|column| column.width).sum();
-        // What stands right of its column may need more room than there is.
+        // Texts right of a column may need more room.
         let reach = layout.rows.iter().filter(|row| row.look != Look::Local);
         let reach = reach.filter(|row| row.side == Side::Right).map(|row| {
             let letters = row.text.chars().count().min(LONGEST) as f64;
@@ -71,7 +71,7 @@ impl<'a> Drawing<'a> {
         self.out.push('\n');
     }
 
-    /// The top of what comes after the last row.
+    /// The vertical position after the last row.
     fn bottom(&self) -> f64 {
         HEAD + (self.layout.rows.len() * ROW) as f64 + 8.0
     }
@@ -110,7 +110,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// The names of processes, where they begin.
+    /// The names of processes, at their starts.
     fn heads(&mut self) {
         for (at, column) in self.layout.columns.iter().enumerate() {
             for life in &column.lives {
@@ -219,7 +219,7 @@ impl<'a> Drawing<'a> {
         (letters as f64 * LETTER + 18.0).min(column.width as f64) / 2.0
     }
 
-    /// A box around the steps that a process takes by itself, one after the other.
+    /// Boxes around consecutive local steps of a process.
     fn boxes(&mut self) {
         let rows = &self.layout.rows;
         let is_local = |row: &Row| row.look == Look::Local && row.fault.is_none();
@@ -282,7 +282,7 @@ impl<'a> Drawing<'a> {
                 body += &note(x + 12.0, base, "", &text);
             }
             Look::Send | Look::Meet | Look::Take => {
-                // Above the arrow that begins here; beside one that ends here.
+                // Above an arrow that begins here, beside one that ends here.
                 let base = if row.look == Look::Take { base } else { y - 6.0 };
                 let right = row.side == Side::Right;
                 let x = if right { x + 9.0 } else { x - 9.0 };

@@ -1,11 +1,11 @@
-//! A story with a column for each process, as `spin -c` draws it: time runs
-//! down, a rendezvous stands in both columns, channels on the right.
+//! A story with a column for each process, as `spin -c` draws it: time runs down, a rendezvous is
+//! in both columns, channels are on the right.
 
 use beeline_model::{Story, StoryStep};
 
 use crate::render::story::text::{STAYS, changes};
 
-/// No column is wider: a longer statement is cut off.
+/// The maximum width of a column; longer statements are truncated.
 const WIDEST: usize = 32;
 
 /// The steps in columns.
@@ -37,7 +37,7 @@ pub(crate) fn columns(story: &Story) -> String {
     out
 }
 
-/// The name of each process; where a number was used twice, both names.
+/// The name of each process; both names if a number was used twice.
 fn heads(story: &Story) -> Vec<String> {
     let mut names: Vec<Vec<&str>> = Vec::new();
     let movers =
@@ -61,7 +61,7 @@ struct Row {
     channels: String,
 }
 
-/// The lines of a step: what happens, then what is printed.
+/// The lines of a step: its statements, then its output.
 fn rows((at, step): (usize, &StoryStep)) -> Vec<Row> {
     let turns = std::iter::once(&step.turn).chain(&step.partner);
     let mut cells: Vec<_> = turns.map(|turn| (turn.pid, turn.statement.clone())).collect();
@@ -69,7 +69,7 @@ fn rows((at, step): (usize, &StoryStep)) -> Vec<Row> {
     if let Some(fault) = step.fault {
         channels += &format!("  !! {fault}");
     }
-    // The receiver comes last.
+    // The receiver executes last, so the output is in its column.
     let speaker = step.partner.as_ref().unwrap_or(&step.turn).pid;
     cells.sort_by_key(|cell| cell.0);
     let mut rows = vec![Row { number: Some(at + 1), cells, channels }];

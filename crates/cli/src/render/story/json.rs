@@ -24,14 +24,14 @@ struct StepObject<'a> {
     turn: TurnObject<'a>,
     partner: Option<TurnObject<'a>>,
     changes: Vec<ChangeObject<'a>>,
-    /// What `printf` and `printm` print.
+    /// Output of `printf` and `printm`.
     printed: &'a str,
     fault: Option<String>,
-    /// Whether the error needs this step, where that is known.
+    /// Whether the step belongs to the causal core, if that is known.
     needed: Option<bool>,
 }
 
-/// What one process does in a step.
+/// The part of one process in a step.
 #[derive(Serialize)]
 pub(crate) struct TurnObject<'a> {
     pid: usize,
@@ -55,7 +55,7 @@ struct RestingObject<'a> {
     file: Option<String>,
     line: Option<u32>,
     statements: &'a [String],
-    /// For each of them what it waits for.
+    /// For each statement the condition that it waits for.
     obstacles: &'a [Option<String>],
     at_end: bool,
 }

@@ -1,4 +1,4 @@
-//! What happened, for people and for programs: a replayed trail or a simulation.
+//! Stories of replayed trails and simulations, for people and for programs.
 
 mod columns;
 mod json;

@@ -1,5 +1,4 @@
-//! A story for people: a line for each step, what it prints below it, and the
-//! last state.
+//! A story for people: a line for each step, followed by its output, and the last state.
 
 use beeline_model::{ProcessPosition, Story, StoryEnd, StoryStep, ValueChange};
 use beeline_promela::source::SourceMap;
@@ -8,7 +7,7 @@ use crate::base::text::push;
 use crate::model::location::place;
 use crate::render::story::name::name;
 
-/// How much room the parts of a line get.
+/// Widths of the parts of a line.
 #[derive(Clone, Copy)]
 pub(crate) struct Widths {
     /// The number of the step.
@@ -18,17 +17,17 @@ pub(crate) struct Widths {
 }
 
 impl Widths {
-    /// As much as these steps need.
+    /// The widths for these steps.
     fn of(steps: &[StoryStep]) -> Widths {
         let process = steps.iter().map(|step| name(&step.turn).len()).max().unwrap_or(0);
         Widths { number: steps.len().to_string().len().max(3), process }
     }
 }
 
-/// How a cycle is shown in which nothing happens.
+/// The text for a cycle without steps (stuttering).
 pub(crate) const STAYS: &str = "    <<<<< here it stays for ever >>>>>\n";
 
-/// The steps, from one of them on.
+/// The steps, starting with `from`.
 pub(crate) fn steps(story: &Story, sources: &SourceMap, from: usize) -> String {
     let mut out = String::new();
     let widths = Widths::of(&story.steps);
@@ -48,7 +47,7 @@ pub(crate) fn steps(story: &Story, sources: &SourceMap, from: usize) -> String {
     out
 }
 
-/// One step, and what it prints.
+/// A step with its output.
 pub(crate) fn step(step: &StoryStep, number: usize, widths: Widths, sources: &SourceMap) -> String {
     marked(step, number, ' ', widths, sources)
 }
@@ -80,7 +79,7 @@ fn marked(
     out
 }
 
-/// What changed, in braces.
+/// The changes, in braces.
 pub(crate) fn changes<'a>(changes: impl IntoIterator<Item = &'a ValueChange>) -> String {
     let changes = changes.into_iter().map(|change| match &change.before {
         Some(before) => format!("{}: {before} -> {}", change.name, change.after),
@@ -102,7 +101,7 @@ pub(crate) fn end(story: &Story, sources: &SourceMap) -> String {
     ending(&when(story), &what, &story.end) + &state(&story.end, sources)
 }
 
-/// When a story ends, or that it does not.
+/// When a story ends, or that it ends in a cycle.
 fn when(story: &Story) -> String {
     let after = after(story.steps.len());
     match story.cycle() {
@@ -117,18 +116,18 @@ pub(crate) fn after(steps: usize) -> String {
     format!("after {}", crate::base::units::steps(steps as u64))
 }
 
-/// How it ends, in a line.
+/// The end, in a line.
 pub(crate) fn ending(when: &str, what: &str, end: &StoryEnd) -> String {
     let detail = end.detail.as_ref().map_or_else(String::new, |detail| format!(": {detail}"));
     format!("{when}: {what}{detail}\n")
 }
 
-/// Where the processes are, and every value that is not zero or empty.
+/// The positions of the processes, and all values that are not zero or empty.
 pub(crate) fn state(end: &StoryEnd, sources: &SourceMap) -> String {
     state_with(end, sources, |value| value != "0" && value != "[]")
 }
 
-/// Where the processes are, and every value.
+/// The positions of the processes, and all values.
 pub(crate) fn whole_state(end: &StoryEnd, sources: &SourceMap) -> String {
     state_with(end, sources, |_| true)
 }
@@ -155,7 +154,7 @@ fn state_with(end: &StoryEnd, sources: &SourceMap, wanted: impl Fn(&str) -> bool
     out
 }
 
-/// Where a process is.
+/// The position of a process.
 pub(crate) fn rests(
     process: &ProcessPosition,
     end: Option<&StoryEnd>,
@@ -168,7 +167,7 @@ fn name_of(process: &ProcessPosition) -> String {
     format!("{}({})", process.process, process.pid)
 }
 
-/// Where a process is, without its name.
+/// The position of a process, without its name.
 fn doing(process: &ProcessPosition, end: Option<&StoryEnd>, sources: &SourceMap) -> String {
     let ProcessPosition { span, statements, obstacles, at_end, .. } = process;
     let place = span.map_or_else(String::new, |span| format!(" at {}", place(sources, span)));

@@ -1,4 +1,4 @@
-//! Pattern files: the tables that a user asks for.
+//! Pattern files: the tables that a user requests.
 //!
 //! ```text
 //! # comment
@@ -10,9 +10,9 @@
 //!   predicate x < y && P[0]:z != 3
 //! ```
 //!
-//! Names are those of `beeline dump --form factored`; one that is not made of letters, digits and
-//! `_ [ ] @ : .` stands in quotes. Where a number stands in classes and predicates, so may a name of
-//! a value.
+//! Names are those of `beeline dump --form factored`; one with other characters than letters,
+//! digits and `_ [ ] @ : .` is quoted. In classes and predicates, the name of a value may replace a
+//! number.
 
 mod condition;
 mod constants;

@@ -1,9 +1,9 @@
-//! The tables that a recipe asks for.
+//! The tables of a recipe.
 
 use crate::pattern::combination::TableCombination;
 use crate::pattern::feature::Feature;
 
-/// The tables that a pattern file asks for.
+/// The tables of a pattern file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recipe {
     /// Combination of their distances.

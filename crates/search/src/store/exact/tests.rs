@@ -1,4 +1,4 @@
-//! The exact store against what every store has to do, and against bad hashes.
+//! The exact store against the contract of stores, and with bad hashes.
 
 use beeline_kernel::SplitMix64;
 
@@ -32,7 +32,7 @@ fn long_states_are_kept_without_what_is_zero_in_all_of_them() {
         let (mut rng, mut states) = (SplitMix64::new(length as u64), Vec::new());
         let used: Vec<usize> = (0..20).map(|_| rng.below(length / 2)).collect();
         for number in 0..20_000 {
-            // Some are longer, and some of the later ones have more in them.
+            // Some states are longer, and some later ones have more nonzero bytes.
             let mut state = vec![0; length + rng.below(2) * 24];
             (0..10).for_each(|_| state[used[rng.below(20)]] = 1 + rng.below(3) as u8);
             if number > 10_000 && rng.below(500) == 0 {

@@ -1,4 +1,4 @@
-//! Encodings of states: packed where a packing fits, otherwise raw, that is in full.
+//! Encodings of states: packed if a packing fits, otherwise raw, that is in full.
 //!
 //! There is one [`Packing`] for each length of states. A state has one encoding at a time, so equal
 //! states have equal encodings.

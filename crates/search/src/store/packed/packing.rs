@@ -1,9 +1,9 @@
 //! Bit packing: states without the bits that are the same in all of them.
 //!
 //! Most bits of a state never change: a counter up to 5 has a byte and needs three bits of it, a
-//! location needs as many bits as its process has locations. Which bits change is not known in
+//! location needs as many bits as its process has locations. The changing bits are not known in
 //! advance, so a packing is made for the states so far. A state that differs in another bit cannot
-//! be packed until the packing is wider.
+//! be packed until the packing is widened.
 //!
 //! Promises: packing is invertible, and packable states are equal if and only if their packed
 //! forms are. Source: ours.
@@ -19,11 +19,11 @@ const WORD: usize = size_of::<u64>();
 /// Bytes that a packing needs beyond the length of the state.
 pub(super) const SPARE: usize = 2 * WORD;
 
-/// Which bits of states of one length are kept.
+/// The bits of states of one length that are kept.
 #[derive(Clone, Debug)]
 pub(super) struct Packing {
     length: usize,
-    /// One for each word of a state. The last word may be a part of one.
+    /// One for each word of a state. The last word may be partial.
     fields: Box<[Field]>,
     /// Length of a packed state in bits and in bytes.
     bits: u32,
@@ -40,7 +40,7 @@ struct Field {
     /// The word of the packed state where the kept bits begin, and the bit in that word.
     word: u32,
     shift: u32,
-    /// How many kept bits are in that word, if they fill it.
+    /// The number of kept bits in that word, if they fill it.
     split: Option<NonZeroU32>,
 }
 
@@ -120,7 +120,8 @@ impl<H: StateHash> BitTask for Pack<'_, H> {
     fn run<G: BitExtract>(self) -> Option<u64> {
         let Pack { packing, state, packed, .. } = self;
         let mut words = packed.as_chunks_mut::<WORD>().0.iter_mut();
-        // `pending` is a word that is not written yet; `stray` has bits that are not kept.
+        // `pending` is a word that is not written yet; `stray` has differing bits that are not
+        // kept.
         let (mut pending, mut stray, mut hash) = (0, 0, H::SEED);
         for_each_word(state, &packing.fields, |word, field| {
             stray |= (word ^ field.base) & !field.mask;
@@ -220,7 +221,7 @@ mod tests {
         Some(packed)
     }
 
-    /// Widens for all states; then each can be packed and had back.
+    /// Widens for all states; then each can be packed and unpacked.
     fn check(states: &[Vec<u8>]) {
         let mut packing = Packing::of(&states[0]);
         for state in states {

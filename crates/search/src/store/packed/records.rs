@@ -35,11 +35,11 @@ type Arena = arena::Arena<u16, 22, TAIL>;
 pub(crate) struct PackedRecords<H: StateHash = FoldedMultiply> {
     arena: Arena,
     encoder: Encoder,
-    /// How many records are raw.
+    /// The number of raw records.
     raw: usize,
-    /// How often all records were encoded again.
+    /// The number of times that all records were encoded again.
     version: u32,
-    /// Whether memory may suffice to encode all records again.
+    /// Whether the memory may suffice to encode all records again.
     may_learn: bool,
     longest: usize,
     /// The state that was opened last.
@@ -120,13 +120,13 @@ impl<H: StateHash> StateRecords for PackedRecords<H> {
         self.arena.prefetch(place, SECOND);
     }
 
-    /// A raw state may call for other packings. Where a group begins, its memory is checked.
+    /// A raw state may require other packings. At the start of a group, its memory is checked.
     #[inline]
     fn has_room(&self, encoding: Encoding<'_>) -> bool {
         encoding.format != RAW && self.has_memory(encoding)
     }
 
-    /// Learns packings if a raw state is one of many. All lengths of states are raw at first.
+    /// Learns packings if there are many raw states. States of a new length are raw at first.
     fn adapt(&mut self, encoding: Encoding<'_>, room: usize) -> bool {
         if encoding.format != RAW {
             return false;
@@ -195,19 +195,19 @@ impl<H: StateHash> StateRecords for PackedRecords<H> {
 }
 
 impl<H: StateHash> PackedRecords<H> {
-    /// The most bytes that a packed state takes.
+    /// The greatest number of bytes of a packed state.
     pub(crate) fn most_bytes(&self) -> usize {
         self.encoder.longest() + if self.encoder.are_many() { Arena::MIXED_BYTES } else { 0 }
     }
 
-    /// How many records are raw.
+    /// The number of raw records.
     #[cfg(test)]
     pub(super) fn raw_len(&self) -> usize {
         self.raw
     }
 
-    /// Whether a record can be appended without an allocation, but for the starts of a group that
-    /// becomes mixed.
+    /// Whether a record can be appended without an allocation, apart from the starts of a group
+    /// that becomes mixed.
     #[inline]
     fn has_memory(&self, encoding: Encoding<'_>) -> bool {
         !self.arena.is_at_group_start() && self.arena.has_room(encoding.bytes.len() + PREFIX)
@@ -242,7 +242,7 @@ impl<H: StateHash> PackedRecords<H> {
     fn learn(&mut self, room: usize) -> bool {
         let mut encoder = self.encoder.clone();
         encoder.learn(self.raw_states());
-        // For a while, there may be both.
+        // Both copies may exist for a while.
         let growth = Arena::most_bytes(self.len(), encoder.longest());
         if growth + encoder.bytes() > room {
             self.may_learn = false;

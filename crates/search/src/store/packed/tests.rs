@@ -1,4 +1,4 @@
-//! The packed store against what every store has to do, and against bad hashes.
+//! The packed store against the contract of stores, and with bad hashes.
 
 use super::super::contract_tests::{self, AllAlike, AtTheEnd, Backwards, Draw, PlacesDiffer};
 use super::super::hash::StateHash;
@@ -51,7 +51,7 @@ fn keeps_to_its_ceiling() {
     contract_tests::holds_exactly_as_many_states_as_it_may::<PackedStore>();
 }
 
-/// Of states of forty bytes, two change: they take so many bytes, and few are kept as they are.
+/// Two of the forty bytes of a state change: states take two bytes, and few are raw.
 #[test]
 fn what_never_changes_takes_no_room() {
     let mut store = PackedStore::<FoldedMultiply>::new(StoreLimits::NONE);

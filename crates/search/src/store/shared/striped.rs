@@ -1,8 +1,8 @@
 //! Lock striping: a shared store of many sequential ones, each with a lock of its own.
 //!
-//! The hash of a state decides in which stripe it is. Threads wait for each other only when they
-//! meet in a stripe, which is rare when there are many more stripes than threads. Any
-//! [`StateSet`] can be a stripe, so a shared store is as exact and as small as its stripes.
+//! The hash of a state determines its stripe. Threads wait for each other only when they access the
+//! same stripe, which is rare when there are many more stripes than threads. Any [`StateSet`] can
+//! be a stripe, so a shared store is as exact and as small as its stripes.
 //!
 //! Source: the usual lock striping of concurrent hash maps. Two accesses to a stripe exclude each
 //! other even if both only read.
@@ -18,9 +18,9 @@ use crate::store::{ExactStore, FoldedMultiply, Inserted, StateHash, StateSet, St
 /// A set of states in stripes of type `S`.
 #[derive(Debug)]
 pub struct StripedStore<S = ExactStore> {
-    /// As many as a power of two.
+    /// Their number is a power of two.
     stripes: Vec<Mutex<S>>,
-    /// How many more states may be inserted.
+    /// The number of states that may still be inserted.
     room: AtomicUsize,
     max_states: usize,
 }
@@ -114,7 +114,7 @@ mod tests {
         state
     }
 
-    /// What one thread inserts, from its own end and in its own order.
+    /// The insertions of one thread, with a start and an order of its own.
     fn insert_all<S: StateSet + Send>(store: &StripedStore<S>, thread: u32) -> Vec<Inserted> {
         (0..STATES).map(|n| store.insert(&state((n * 7919 + thread * 5003) % STATES))).collect()
     }

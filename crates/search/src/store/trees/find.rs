@@ -37,7 +37,7 @@ impl TreeStore {
         Some(pair(left, self.find_part(halves.right, state, of_right)?))
     }
 
-    /// The number that stands for a part in the pair above it, if its nodes are interned.
+    /// The number of a part in the pair above it, if its nodes are interned.
     fn find_part(&self, part: Part, state: State<'_>, changed: &[usize]) -> Option<u32> {
         if part.words == 1 {
             return Some(word(state.bytes, state.leaves.word(part.first)));

@@ -1,9 +1,10 @@
-//! The order in which the words of a state are the leaves of its tree.
+//! The order of the words of a state as leaves of its tree.
 //!
 //! Trees share most when both halves have few different values. In short states, neighbouring words
-//! stay together. In long states, the words that change often lie in one half, which then differs in
-//! every state: so blocks of words go to the left and to the right half in turn. Measured on 163 and
-//! 216 bytes, this saves 11 of 30 bytes per state; on 49 bytes it would add 5 to 15. Source: ours.
+//! stay together. In long states, the words that change often are in one half, which then differs
+//! in every state: so blocks of words go to the left and to the right half in turn. Measured on 163
+//! and 216 bytes, this saves 11 of 30 bytes per state; on 49 bytes it would add 5 to 15. Source:
+//! ours.
 
 /// Words of a block: about the record of a small process.
 const BLOCK: usize = 4;
@@ -14,7 +15,7 @@ const SHORT: usize = 20;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leaves {
     words: usize,
-    /// How many leaves the left half has.
+    /// The number of leaves of the left half.
     pub(super) left: usize,
 }
 

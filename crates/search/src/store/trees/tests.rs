@@ -1,5 +1,5 @@
-//! Trees against what every store has to do, against bad hashes, and
-//! against the promise to keep what is common once.
+//! Trees against the contract of stores, with bad hashes, and their promise to store common parts
+//! once.
 
 use super::super::contract_tests::{self, Draw};
 use super::*;
@@ -54,7 +54,7 @@ fn keeps_what_is_common_once() {
     let mut store = TreeStore::new(StoreLimits::NONE);
     let mut state = [0; 80];
     for n in 0..400_000_u32 {
-        // Twenty counters, of which six move.
+        // Twenty counters, of which six change.
         for digit in 0..6 {
             state[12 * digit] = (n / 9_u32.pow(digit as u32) % 9) as u8;
         }

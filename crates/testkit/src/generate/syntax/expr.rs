@@ -47,7 +47,7 @@ impl Wild<'_> {
         }
     }
 
-    /// What SPIN takes for the length of an array or the capacity of a channel.
+    /// An expression that SPIN accepts as the length of an array or the capacity of a channel.
     pub(super) fn constant(&mut self, depth: u32) -> Expr {
         let ops = [BinaryOp::Add, BinaryOp::Subtract, BinaryOp::Multiply, BinaryOp::Modulo];
         if depth > 0 && self.rng.percent(30) {
@@ -57,7 +57,7 @@ impl Wild<'_> {
         number(self.rng.between(1, 9))
     }
 
-    /// A reference to something of the stock.
+    /// A reference to a name of the stock.
     pub(super) fn var_ref(&mut self, depth: u32) -> VarRef {
         let deeper = depth.saturating_sub(1);
         let shape = if depth == 0 { 0 } else { self.rng.below(6) };
@@ -160,8 +160,8 @@ impl Wild<'_> {
         })
     }
 
-    /// An expression where `full(q)` and its kin may stand, too: alone, or under
-    /// `&&` and `||`.
+    /// An expression where `full(q)` and similar queries may occur, too: alone, or under `&&` and
+    /// `||`.
     pub(super) fn full_expr(&mut self, depth: u32) -> Expr {
         match self.rng.below(6) {
             0 => {

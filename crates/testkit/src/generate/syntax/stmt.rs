@@ -7,8 +7,7 @@ use super::super::inline::Substitution;
 use super::Wild;
 
 impl Wild<'_> {
-    /// The body of a process. Its last statement bears the label that every jump
-    /// leads to.
+    /// The body of a process. Its last statement has the label that is the target of every jump.
     pub(super) fn body(&mut self) -> Sequence {
         self.breakable = false;
         let mut body = self.sequence(self.config.nesting, 1, 5);
@@ -37,7 +36,7 @@ impl Wild<'_> {
             }
             2 if depth > 0 => {
                 let mut body = Box::new(self.bearable(depth - 1, may_bear_label));
-                // A label alone is no statement that could be escaped from.
+                // A label alone is no statement that can have an escape.
                 if ends_in_label(&body) {
                     body = Box::new(skip());
                 }
@@ -104,7 +103,7 @@ impl Wild<'_> {
         options
     }
 
-    /// A statement without statements in it.
+    /// A statement without nested statements.
     fn simple(&mut self) -> Stmt {
         let depth = self.config.operators;
         node(match self.rng.below(16) {
