@@ -26,6 +26,7 @@ mod work;
 
 use std::ops::ControlFlow;
 use std::thread;
+use std::time::Duration;
 
 use beeline_kernel::Stop;
 use beeline_model::{ProductOptions, Property, Reason, System, Verdict};
@@ -47,6 +48,9 @@ use threads::ProofThreads;
 const SPRINT: u64 = 40_000_000;
 /// Work of a turn: some hundredths of a second.
 const TURN: u64 = 2_000_000;
+
+/// Between two looks at the proofs, when nothing else is to be done.
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// Memory, divided among what runs at the same time.
 struct Shares {
@@ -250,6 +254,11 @@ impl<'a> Run<'a> {
         all
     }
 
+    /// The work of all searches that have no thread of their own.
+    fn work_here(&self) -> u64 {
+        self.portfolios.iter().map(SpacePortfolio::work_beside_proof).sum()
+    }
+
     fn store(&self) -> Store {
         self.portfolios.first().map_or(Store::Exact, SpacePortfolio::store)
     }
@@ -344,11 +353,16 @@ impl<'a> Run<'a> {
         thread::scope(|scope| {
             let mut threads = ProofThreads::new(scope, jobs - 1);
             let result = loop {
+                let before = self.work_here();
                 let turns =
                     self.portfolios.iter_mut().enumerate().try_for_each(|(at, portfolio)| {
                         threads.advance_proof(at, portfolio, observer)?;
                         portfolio.take_turns(TURN, observer)
                     });
+                if cycles.is_over() && before == self.work_here() {
+                    // Nothing to do but to wait for the proofs.
+                    thread::sleep(PAUSE);
+                }
                 self.check_cycles(cycles, 2 * TURN, observer);
                 self.poll(observer);
                 let is_over = self.is_over() && cycles.is_over();

@@ -39,6 +39,9 @@ const REDUCED_SHARE: u64 = 10;
 /// holds about that many times as many states as the compact store.
 const GREEDY_LIMIT: u64 = 2;
 const BITSTATE_LIMIT: u64 = 16;
+/// The searches for violations, together, do at most this fraction of the work of the proof: a
+/// model without violations should not take much longer than its proof.
+const SEARCH_SHARE: (u64, u64) = (3, 4);
 /// Work of breadth-first search before an early start of greedy searches: some milliseconds.
 const BFS_HEAD_START: u64 = 400_000;
 
@@ -97,7 +100,7 @@ impl<'a> SpacePortfolio<'a> {
     ) -> SpacePortfolio<'a> {
         let system = runs[0].task.system;
         let space = system.space();
-        let proof = Proof::begin(space, plan, bytes / 2).ok();
+        let proof = Proof::begin(space, plan, bytes / 8 * 5).ok();
         let nearest = vec![None; runs.len()];
         SpacePortfolio {
             space,
@@ -205,8 +208,10 @@ impl<'a> SpacePortfolio<'a> {
         observer: &mut dyn Observer,
     ) -> Result<(), CheckError> {
         if self.is_open() {
-            self.run_greedy(|greedy_run| greedy_run.share(turn), observer)?;
-            self.run_random_dfs(turn, observer)?;
+            if self.may_search() {
+                self.run_greedy(|greedy_run| greedy_run.share(turn), observer)?;
+                self.run_random_dfs(turn, observer)?;
+            }
             let is_alone = self.reduced_proof_leads() || self.ended.is_some();
             self.advance_reduced_proof(
                 if is_alone { 2 * turn } else { turn / REDUCED_SHARE },
@@ -246,6 +251,16 @@ impl<'a> SpacePortfolio<'a> {
         }
     }
 
+    /// Whether the searches for violations are within their share of the work. Without a proof
+    /// they have no limit of this kind.
+    fn may_search(&self) -> bool {
+        let mut searches = self.past;
+        self.greedy_runs.iter().for_each(|greedy_run| searches.add(&greedy_run.search.stats()));
+        self.random_dfs.iter().for_each(|random_dfs| searches.add(&random_dfs.search.stats()));
+        let (most, of) = SEARCH_SHARE;
+        self.ended.is_some() || work(&searches) / most <= work(&self.proof_stats) / of
+    }
+
     fn open_runs_of(&self, kind: FindingKind) -> Vec<usize> {
         self.runs_of(kind, PropertyRun::is_open)
     }
@@ -278,7 +293,7 @@ impl<'a> SpacePortfolio<'a> {
     fn shortening_budget(&self) -> ShorteningBudget {
         let done = work(&self.stats());
         let work = (SHORTENING * done).clamp(LEAST_SHORTENING, MOST_SHORTENING);
-        ShorteningBudget { work, bytes: self.bytes / (4 * self.runs.len()) }
+        ShorteningBudget { work, bytes: self.bytes / (8 * self.runs.len()) }
     }
 
     /// The arguments of `auto`.
@@ -291,7 +306,12 @@ impl<'a> SpacePortfolio<'a> {
 
     /// Memory for a greedy search or the random depth-first search.
     fn share(&self) -> usize {
-        self.bytes / (4 * (self.greedy_runs.len() + 1))
+        self.bytes / (8 * (self.greedy_runs.len() + 1))
+    }
+
+    /// The work of everything but the proof.
+    pub(super) fn work_beside_proof(&self) -> u64 {
+        work(&self.stats()).saturating_sub(work(&self.proof_stats))
     }
 
     pub(super) fn stats(&self) -> Stats {

@@ -52,7 +52,7 @@ impl<'a> Proof<'a> {
             _ => ProofStore::Exact(Exploration::with_store(space, options)?),
         };
         // During the migration, both stores need memory, and tables grow in leaps.
-        let enough = if plan.store == Store::Exact { usize::MAX } else { bytes / 10 * 6 };
+        let enough = if plan.store == Store::Exact { usize::MAX } else { bytes / 10 * 7 };
         Ok(Proof { states, outcome: None, enough, news: Vec::new() })
     }
 
