@@ -10,6 +10,7 @@ use crate::layout::StateLayout;
 #[derive(Clone, Debug)]
 pub(crate) struct Labels {
     marked: Vec<Vec<bool>>,
+    is_empty: bool,
 }
 
 impl Labels {
@@ -24,22 +25,24 @@ impl Labels {
             marks.map(|mark| kind != ProcessKind::Never && is_marked(mark)).collect()
         };
         let kinds = model.processes.iter().map(|process| process.kind);
-        Labels { marked: automata.iter().zip(kinds).map(by_location).collect() }
+        let marked: Vec<Vec<bool>> = automata.iter().zip(kinds).map(by_location).collect();
+        Labels { is_empty: marked.iter().flatten().all(|marked| !marked), marked }
     }
 
     /// Whether there are no such labels.
     pub(crate) fn is_empty(&self) -> bool {
-        self.marked.iter().flatten().all(|marked| !marked)
+        self.is_empty
     }
 
     /// Whether a process is at such a label.
     #[inline]
     pub(crate) fn are_met(&self, layout: &StateLayout, state: &[u8]) -> bool {
-        layout.records(state).any(|(at, record)| match record {
-            RecordKind::Process(process) => {
-                self.marked[process][layout.frame.location(state, at) as usize]
-            }
-            RecordKind::Channel(_) => false,
-        })
+        !self.is_empty
+            && layout.records(state).any(|(at, record)| match record {
+                RecordKind::Process(process) => {
+                    self.marked[process][layout.frame.location(state, at) as usize]
+                }
+                RecordKind::Channel(_) => false,
+            })
     }
 }

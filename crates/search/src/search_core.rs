@@ -308,6 +308,9 @@ pub(crate) trait StepSearch<'a> {
     }
 }
 
+/// Steps between two looks at the budget of a slice.
+const STEPS_AT_ONCE: u32 = 16;
+
 impl<'a, S: StepSearch<'a>> Search for S {
     fn name(&self) -> &'static str {
         StepSearch::name(self)
@@ -322,13 +325,19 @@ impl<'a, S: StepSearch<'a>> Search for S {
         self.core_mut().poll();
     }
 
+    /// Takes several steps at once: most of them are short.
     #[inline]
-    fn step(&mut self, _: u64) -> u64 {
+    fn step(&mut self, most: u64) -> u64 {
         let before = self.core().stats.expanded;
-        let outcome = StepSearch::step(self);
-        let core = self.core_mut();
-        core.outcome = outcome;
-        core.stats.expanded - before
+        for _ in 0..STEPS_AT_ONCE {
+            let outcome = StepSearch::step(self);
+            let core = self.core_mut();
+            core.outcome = outcome;
+            if outcome.is_some() || core.stats.expanded - before >= most {
+                break;
+            }
+        }
+        self.core().stats.expanded - before
     }
 
     fn stats(&self) -> Stats {
