@@ -536,3 +536,22 @@ fn a_question_without_an_answer_is_a_fault() {
         }
     }
 }
+
+/// A deadlock after one step, beside a state space that nobody can enumerate.
+const BESIDE: &str = "int a, b, c;\nbool stuck;\n\
+    active [3] proctype P() { do :: !stuck -> a++ :: !stuck -> b++ :: !stuck -> c++ od }\n\
+    active proctype Q() { stuck = true; false }\n";
+
+/// After a violation, a check without limits stops when nothing new is found for a while; the other
+/// properties are unknown, and the message names the option that goes on.
+#[test]
+fn a_check_stops_some_time_after_a_violation() {
+    let result = run_on(BESIDE, &["check", "-", "--plain", "--no-trail", "--json"]);
+    let check = object(&result);
+    assert_eq!((result.code, &check["verdict"]), (1, &"violated".into()), "{check}");
+    let properties = check["properties"].as_array().expect("an array");
+    let reasons: Vec<&str> = properties.iter().filter_map(|one| one["reason"].as_str()).collect();
+    let expected = "after a violation; `--exhaustive` goes on";
+    assert!(reasons.iter().any(|reason| reason.ends_with(expected)), "{check}");
+    assert!(check["stats"]["seconds"].as_f64().expect("a number") >= 10.0, "{check}");
+}

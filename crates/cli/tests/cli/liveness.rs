@@ -522,3 +522,38 @@ fn what_has_no_value_is_told_and_not_taken_for_an_answer() {
         assert!(told.out.contains("a[x] == 1 has no value"), "{search}: {told:?}");
     }
 }
+
+/// Eight counters: more states than anyone can enumerate, and two formulas that short runs violate.
+const COUNTERS: &str = "#define N 8\nbyte x[N];\n\
+    active [N] proctype P() { do :: x[_pid] = (x[_pid] + 1) % 25 od }\n\
+    ltl p { []<>(x[0] == 0) }\nltl q { [](x[0] < 20) }\n";
+
+/// No property waits for the end of the proof of another: a formula that is settled at once alone is
+/// settled at once among others, too.
+#[test]
+fn no_property_waits_for_the_proof_of_another() {
+    let folder = folder("liveness-turns", COUNTERS);
+    let check = object(&folder, &["check", "m.pml", "--json", "--no-trail", "--time", "20s"]);
+    let verdict = |name: &str| {
+        let properties = check["properties"].as_array().expect("an array");
+        let found = properties.iter().find(|property| property["name"] == name);
+        found.map(|property| property["verdict"].clone()).expect("it is asked for")
+    };
+    assert_eq!((verdict("p"), verdict("q")), (json!("violated"), json!("violated")), "{check}");
+}
+
+/// With one thread, turns are counted in work, so that every run is the same.
+#[test]
+fn turns_are_the_same_in_every_run() {
+    let model = format!("{SWITCH}ltl off {{ []<>(on == 0) }}\nltl on {{ []<>(on == 1) }}\n");
+    let folder = folder("liveness-same", &model);
+    let counts = || {
+        let args = ["check", "m.pml", "--json", "--no-trail", "--jobs", "1"];
+        let mut check = object(&folder, &args);
+        let stats = check["stats"].as_object_mut().expect("an object");
+        stats.remove("seconds");
+        stats.remove("peak_bytes");
+        check
+    };
+    assert_eq!(counts(), counts());
+}
