@@ -35,7 +35,7 @@ const LEAST_PATIENCE: Duration = Duration::from_secs(10);
 /// long as it took so far, and at least [`LEAST_PATIENCE`]. Returns the seconds since.
 fn is_long_after(latest: Duration, now: Duration) -> Option<u32> {
     let since = now.saturating_sub(latest);
-    (since >= latest.max(LEAST_PATIENCE)).then(|| since.as_secs() as u32)
+    (since >= latest.max(LEAST_PATIENCE)).then_some(since.as_secs() as u32)
 }
 
 /// Violations with the names of the properties, the latest last.
