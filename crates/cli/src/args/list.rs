@@ -5,14 +5,14 @@ use clap::{Args, ValueEnum};
 /// Options of `list`.
 #[derive(Debug, Args)]
 pub(crate) struct List {
-    /// What to list
+    /// What to list [default: the kinds]
     #[arg(value_enum)]
-    pub(crate) kind: ListKind,
+    pub(crate) kind: Option<ListKind>,
     /// Print one JSON object on standard output, and nothing else there
     #[arg(long, conflicts_with = "markdown")]
     pub(crate) json: bool,
     /// Print a page in Markdown
-    #[arg(long)]
+    #[arg(long, requires = "kind")]
     pub(crate) markdown: bool,
 }
 

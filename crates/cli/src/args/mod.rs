@@ -3,6 +3,7 @@
 pub(crate) mod chart;
 pub(crate) mod check;
 pub(crate) mod count;
+mod default_command;
 pub(crate) mod dump;
 mod error;
 pub(crate) mod expecting;
@@ -43,6 +44,7 @@ use simulate::Simulate;
 /// A directed model checker for Promela: it heads straight for the bug.
 #[derive(Debug, Parser)]
 #[command(name = "beeline", version, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(override_usage = "beeline MODEL [OPTIONS]\n       beeline <COMMAND> [ARGUMENTS]")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -55,7 +57,7 @@ const EXIT_CODES: &str = "Exit codes: 0 success, every property holds; 1 a prope
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Check every property of a model
+    /// Check every property of a model; `beeline MODEL` is short for it
     Check(Check),
     /// Count the reachable states of a model
     Count(Count),
@@ -80,7 +82,8 @@ pub(crate) enum Command {
 /// Parses the command line. For errors and `--help`, prints the message and returns the exit code.
 pub(crate) fn parse(args: &[OsString]) -> Result<Cli, Exit> {
     let command = Cli::command().color(color_of_messages(args));
-    let parsed = command.try_get_matches_from(args).and_then(|matches| {
+    let line = default_command::with_command(&command, args);
+    let parsed = command.try_get_matches_from(line).and_then(|matches| {
         let cli = Cli::from_arg_matches(&matches)?;
         check(&cli)?;
         Ok(cli)

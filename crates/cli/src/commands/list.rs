@@ -47,15 +47,37 @@ struct Argument {
     about: String,
 }
 
+/// The object that `list --json` prints without a kind.
+#[derive(Serialize)]
+struct KindsObject {
+    tool: &'static str,
+    kinds: Vec<KindObject>,
+}
+
+/// A kind of components.
+#[derive(Serialize)]
+struct KindObject {
+    kind: &'static str,
+    about: &'static str,
+    rows: usize,
+}
+
+/// The kinds, each with a description.
+const KINDS: [(ListKind, &str); 5] = [
+    (ListKind::Searches, "algorithms that explore the states, for --search"),
+    (ListKind::Heuristics, "estimates that direct a search, as in --search 'astar(hmax)'"),
+    (ListKind::NetworkHeuristics, "estimates for process networks (.net)"),
+    (ListKind::Stores, "memory of the visited states, for --store"),
+    (ListKind::Reductions, "partial-order reductions, for --reduce"),
+];
+
 /// Executes `list`.
 pub(crate) fn list(options: &List) -> CommandOutput {
-    let (kind, rows) = match options.kind {
-        ListKind::Searches => ("searches", listed(SEARCHES)),
-        ListKind::Heuristics => ("heuristics", heuristics()),
-        ListKind::NetworkHeuristics => ("network-heuristics", listed(NETWORK_HEURISTICS)),
-        ListKind::Stores => ("stores", listed(STORES)),
-        ListKind::Reductions => ("reductions", listed(REDUCTIONS)),
+    let Some(kind) = options.kind else {
+        let out = if options.json { kinds_object() } else { kinds_text() };
+        return CommandOutput { out, err: String::new(), exit: Exit::Success };
     };
+    let (kind, rows) = rows_of(kind);
     let out = if options.markdown {
         page(kind, &rows)
     } else if options.json {
@@ -64,6 +86,36 @@ pub(crate) fn list(options: &List) -> CommandOutput {
         rows.iter().map(text).collect::<Vec<_>>().join("\n")
     };
     CommandOutput { out, err: String::new(), exit: Exit::Success }
+}
+
+/// The name of a kind, and its rows.
+fn rows_of(kind: ListKind) -> (&'static str, Vec<Row>) {
+    match kind {
+        ListKind::Searches => ("searches", listed(SEARCHES)),
+        ListKind::Heuristics => ("heuristics", heuristics()),
+        ListKind::NetworkHeuristics => ("network-heuristics", listed(NETWORK_HEURISTICS)),
+        ListKind::Stores => ("stores", listed(STORES)),
+        ListKind::Reductions => ("reductions", listed(REDUCTIONS)),
+    }
+}
+
+/// The kinds, a line each.
+fn kinds_text() -> String {
+    let mut out = String::new();
+    for (kind, about) in KINDS {
+        let (name, rows) = rows_of(kind);
+        let count = rows.len();
+        writeln!(out, "{name:<20}{count:>3}  {about}").expect("writing to a string succeeds");
+    }
+    out + "\n`beeline list KIND` describes them, with their arguments.\n"
+}
+
+fn kinds_object() -> String {
+    let kinds = KINDS.map(|(kind, about)| {
+        let (kind, rows) = rows_of(kind);
+        KindObject { kind, about, rows: rows.len() }
+    });
+    json::line(&KindsObject { tool: "beeline", kinds: kinds.into() })
 }
 
 fn described(one: &ArgumentRow) -> Argument {
@@ -186,18 +238,19 @@ mod tests {
 
     #[test]
     fn every_row_says_what_it_is() {
-        for rows in [
-            listed(SEARCHES),
-            heuristics(),
-            listed(NETWORK_HEURISTICS),
-            listed(STORES),
-            listed(REDUCTIONS),
-        ] {
+        for (kind, _) in KINDS {
+            let (_, rows) = rows_of(kind);
             assert!(rows.len() > 1);
             for row in rows {
                 assert!(!row.about.is_empty(), "{}", row.name);
                 assert!(text(&row).lines().all(|line| line.chars().count() <= WIDTH));
             }
         }
+    }
+
+    #[test]
+    fn every_kind_has_a_line() {
+        let kinds = <ListKind as clap::ValueEnum>::value_variants();
+        assert_eq!(KINDS.map(|(kind, _)| kind), *kinds);
     }
 }

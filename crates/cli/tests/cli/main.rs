@@ -5,6 +5,7 @@ mod chart;
 mod check;
 mod contract;
 mod count;
+mod default_command;
 mod directed;
 mod dump;
 mod exit_codes;
