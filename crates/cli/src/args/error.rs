@@ -5,6 +5,7 @@ use std::fmt;
 use beeline_checker::PlanError;
 use beeline_model::Engine;
 use beeline_promela_model::WrittenError;
+use beeline_source::diagnostic::known_names;
 use beeline_source::expect::Expected;
 
 /// Why the value of an option is refused.
@@ -46,14 +47,14 @@ impl fmt::Display for ArgumentError {
             ArgumentError::Processes(most) => write!(f, "expected a number from 1 to {most}"),
             ArgumentError::Engine(text) => {
                 let names: Vec<_> = Engine::ALL.iter().map(|engine| engine.name()).collect();
-                write!(f, "there is no engine `{text}`; there are: {}", names.join(", "))
+                write!(f, "there is no engine `{text}`{}", known_names(text, &names))
             }
             ArgumentError::PropertyMissing => {
                 f.write_str("a property is missing before `=`, as in deadlock=violated")
             }
             ArgumentError::Verdict(text) => {
-                let names = Expected::ALL.map(Expected::name).join(", ");
-                write!(f, "`{text}` is not a verdict; there are: {names}")
+                let names = Expected::ALL.map(Expected::name);
+                write!(f, "`{text}` is not a verdict{}", known_names(text, &names))
             }
             ArgumentError::TrailOnOutput => f.write_str(
                 "a trail goes to a file, not to standard output: name a file, as in model.trail",
