@@ -20,6 +20,7 @@ mod property;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod simulate;
+pub(crate) mod spin_options;
 
 use std::ffi::OsString;
 
@@ -81,14 +82,18 @@ pub(crate) enum Command {
 
 /// Parses the command line. For errors and `--help`, prints the message and returns the exit code.
 pub(crate) fn parse(args: &[OsString]) -> Result<Cli, Exit> {
-    let command = Cli::command().color(color_of_messages(args));
+    let mut command = Cli::command().color(color_of_messages(args));
     let line = default_command::with_command(&command, args);
-    let parsed = command.try_get_matches_from(line).and_then(|matches| {
+    let parsed = command.try_get_matches_from_mut(&line).and_then(|matches| {
         let cli = Cli::from_arg_matches(&matches)?;
         check(&cli)?;
         Ok(cli)
     });
     parsed.map_err(|error| {
+        let error = match spin_options::refusal(&line, &error) {
+            Some(refusal) => refusal.with_cmd(&command),
+            None => error,
+        };
         // Nothing can be done about a closed terminal here.
         let _ = error.print();
         match error.kind() {

@@ -35,8 +35,9 @@ pub(crate) fn check(options: &Check) -> Result<CommandOutput, CommandOutput> {
         ..LoadRequest::new(&options.input, &options.report)
     })?;
     let header = expectation::header(&options.expecting, &mut loaded);
-    let warnings = load::accept(&loaded, &options.report)
+    let mut warnings = load::accept(&loaded, &options.report)
         .map_err(|output| output_files::of_refused(&loaded, options, output))?;
+    warnings += &load::unused_macros(&loaded, &options.input, &options.report);
     let paths = TrailPaths::new(&loaded.model, options.trail.as_deref());
     let run = CheckRun { options, loaded: &loaded, paths: &paths, header: header.as_ref() };
     let checked = run.execute(&warnings)?;

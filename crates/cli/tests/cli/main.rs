@@ -30,4 +30,5 @@ mod replay;
 mod run;
 mod schema;
 mod simulate;
+mod spin_options;
 mod streams;
