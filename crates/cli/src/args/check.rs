@@ -46,10 +46,11 @@ pub(crate) struct Check {
     /// Report trails as they are found: the automatic search does not look for shorter ones
     #[arg(long)]
     pub(crate) no_improve: bool,
-    /// Where to write a trail, in SPIN's format [default: MODEL.trail]
+    /// Where to write the first trail, in SPIN's format; each further one goes beside it, with its
+    /// property in the name [default: MODEL.trail]
     #[arg(long, value_name = "FILE", conflicts_with = "no_trail", value_parser = trail_file())]
     pub(crate) trail: Option<PathBuf>,
-    /// Write no trail
+    /// Write no trail, and leave those of earlier checks
     #[arg(long)]
     pub(crate) no_trail: bool,
     #[command(flatten)]

@@ -27,9 +27,10 @@ pub(crate) struct Replay {
     pub(crate) input: Input,
     #[command(flatten)]
     pub(crate) meaning: Meaning,
-    /// The trail, as `beeline check` or SPIN's `pan` wrote it
+    /// The trail, as `beeline check` or SPIN's `pan` wrote it [default: MODEL.trail in the current
+    /// directory or beside the model; with one --property, the trail of that property first]
     #[arg(value_name = "TRAIL")]
-    pub(crate) trail: PathBuf,
+    pub(crate) trail: Option<PathBuf>,
     /// What the trail violates, of all that may be wrong at its end: a property as in `check`,
     /// also one that the model does not state, as 'ltl: FORMULA' or progress; repeatable
     #[arg(long = "property", value_name = "P", value_parser = parse_property)]

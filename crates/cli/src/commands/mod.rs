@@ -6,6 +6,7 @@ mod chart_file;
 mod check;
 mod count;
 mod dump;
+mod earlier_trails;
 mod expectation;
 mod generate;
 mod hsf;

@@ -8,7 +8,7 @@ use beeline_kernel::{Deadline, Stop};
 use beeline_model::{Property, Violation};
 
 use crate::model::trail;
-use crate::model::trail_paths::TrailPaths;
+use crate::model::trail_paths::{TrailPaths, TrailPlace};
 use crate::render::check::length;
 use crate::run::progress::ProgressObserver;
 
@@ -46,8 +46,12 @@ impl<'a> LiveTrails<'a> {
             self.violated.len() - 1
         });
         if let Some(places) = self.places {
+            let place = TrailPlace { property: &property.name, number: 1, is_first: at == 0 };
+            let (file, copy) = places.of_trail(place);
             // A failure is reported at the end, when the trail is written again.
-            let _ = trail::write(&places.file(at + 1), &violation.trail);
+            for file in std::iter::once(file).chain(copy) {
+                let _ = trail::write(&file, &violation.trail);
+            }
         }
     }
 }

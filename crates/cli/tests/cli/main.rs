@@ -32,3 +32,4 @@ mod schema;
 mod simulate;
 mod spin_options;
 mod streams;
+mod trail_files;

@@ -15,6 +15,8 @@ pub(crate) struct ShownViolation<'a> {
     pub(crate) story: Story,
     /// The file of the trail.
     pub(crate) file: Option<PathBuf>,
+    /// A file with a copy of the trail, named after the property.
+    pub(crate) copy: Option<PathBuf>,
     /// Whether the trail could not be written.
     pub(crate) is_lost: bool,
 }
