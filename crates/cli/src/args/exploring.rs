@@ -48,6 +48,10 @@ pub(crate) struct Exploring {
     /// Depth limit: do not expand states more than N moves from the initial state
     #[arg(long, value_name = "N")]
     pub(crate) depth: Option<u32>,
+    /// Print the statistics of the search: states, transitions, depth, rate, memory, and which
+    /// search found what
+    #[arg(long, short = 'v')]
+    pub(crate) stats: bool,
     /// When to show progress, on standard error
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
     pub(crate) progress: ProgressChoice,

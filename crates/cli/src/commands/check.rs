@@ -129,6 +129,8 @@ impl CheckRun<'_> {
             search: options.search().name,
             store: options.exploring.store,
             nearest: options.nearest.as_deref(),
+            paint: options.report.color.paint(&std::io::stdout()),
+            wants_stats: options.exploring.stats,
             is_quiet: options.report.quiet,
         };
         let exit = outcome.judged.as_deref().map_or_else(|| outcome.exit(), judged_exit);

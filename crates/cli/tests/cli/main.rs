@@ -33,3 +33,4 @@ mod simulate;
 mod spin_options;
 mod streams;
 mod trail_files;
+mod verdicts;
