@@ -32,7 +32,7 @@ use beeline_search::Stats;
 
 use crate::context::CheckContext;
 use crate::liveness::{check_claim, claim_task};
-use crate::observe::{Event, Observer};
+use crate::observe::{Event, Observer, announce_proof};
 use crate::plan::Store;
 use crate::report::{CheckError, CheckReport, PropertyReport};
 use crate::task::{Task, reducing_for_proof};
@@ -72,6 +72,7 @@ pub(crate) fn check_auto(
     let mut report = with_products(context, &numbers.claims, &[], &mut |products| {
         run_portfolios(context, &numbers, products, observer, &mut reports)
     })?;
+    reports.iter().flatten().for_each(|report| announce_proof(report, observer));
     for number in numbers.cyclic {
         let property = &properties[number];
         if let Some(stop) = report.stopped {
@@ -79,10 +80,12 @@ pub(crate) fn check_auto(
             reports[number] = Some(PropertyReport::new(property, verdict));
             continue;
         }
+        observer.on_event(&Event::Phase(&format!("cycle search for {}", property.name)));
         let settled = check_claim(system, property, plan, Store::Exact, observer)?;
         report.stats.add(&settled.stats);
         report.peak_bytes = report.peak_bytes.max(settled.peak_bytes);
         let settled = settled.for_property(property);
+        announce_proof(&settled, observer);
         reports[number] = Some(PropertyReport { heuristic: None, nearest: None, ..settled });
     }
     let RunTotals { stats, peak_bytes, store, .. } = report;
@@ -161,7 +164,7 @@ fn run_portfolios(
         let run = PropertyRun::new(number, &properties[number], claim_task(product));
         portfolios.push(SpacePortfolio::new(vec![run], None, plan, share));
     }
-    let mut run = Run { portfolios, stopped: None, peak_bytes: 0 };
+    let mut run = Run { portfolios, stopped: None, peak_bytes: 0, is_shortening: false };
     run.sprint(observer)?;
     if run.stopped.is_none() && !run.is_over() {
         run.go_on(plan.auto.jobs, observer)?;
@@ -189,6 +192,8 @@ struct Run<'a> {
     portfolios: Vec<SpacePortfolio<'a>>,
     stopped: Option<Stop>,
     peak_bytes: u64,
+    /// Whether no property is open, so that trails are shortened only.
+    is_shortening: bool,
 }
 
 impl<'a> Run<'a> {
@@ -206,6 +211,14 @@ impl<'a> Run<'a> {
         self.portfolios.iter().all(SpacePortfolio::is_over)
     }
 
+    /// Announces the last part of the second phase, after which only trails become shorter.
+    fn announce_shortening(&mut self, observer: &mut dyn Observer) {
+        if !self.is_shortening && !self.portfolios.iter().any(SpacePortfolio::is_open) {
+            self.is_shortening = true;
+            observer.on_event(&Event::Phase("shortening of trails"));
+        }
+    }
+
     /// Passes notices on to the observer, and polls it.
     fn poll(&mut self, observer: &mut dyn Observer) {
         let bytes: usize = self.portfolios.iter().map(SpacePortfolio::bytes).sum();
@@ -221,6 +234,7 @@ impl<'a> Run<'a> {
 
     /// The first phase: breadth-first search in each state space.
     fn sprint(&mut self, observer: &mut dyn Observer) -> Result<(), CheckError> {
+        observer.on_event(&Event::Phase("breadth-first search"));
         for at in 0..self.portfolios.len() {
             while self.stopped.is_none() && self.portfolios[at].sprints(SPRINT) {
                 self.portfolios[at].sprint(TURN, observer)?;
@@ -235,6 +249,7 @@ impl<'a> Run<'a> {
 
     /// The second phase: the proof and the other searches side by side.
     fn go_on(&mut self, jobs: usize, observer: &mut dyn Observer) -> Result<(), CheckError> {
+        observer.on_event(&Event::Phase("proof and directed searches"));
         for portfolio in &mut self.portfolios {
             portfolio.start_searches()?;
         }
@@ -244,6 +259,7 @@ impl<'a> Run<'a> {
                     portfolio.prove(2 * TURN, observer)?;
                     portfolio.take_turns(TURN, observer)?;
                 }
+                self.announce_shortening(observer);
                 self.poll(observer);
             }
             return Ok(());
@@ -256,6 +272,7 @@ impl<'a> Run<'a> {
                         threads.advance_proof(at, portfolio, observer)?;
                         portfolio.take_turns(TURN, observer)
                     });
+                self.announce_shortening(observer);
                 self.poll(observer);
                 if turns.is_err() || self.stopped.is_some() || self.is_over() {
                     break turns;

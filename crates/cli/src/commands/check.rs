@@ -70,7 +70,9 @@ impl CheckRun<'_> {
         let properties =
             expectation::selected(&options.expecting, model, &options.properties, self.header)
                 .map_err(|error| fail(error.into()))?;
-        let clock = ProgressObserver::start(&options.exploring, options.report.quiet);
+        let mut clock = ProgressObserver::start(&options.exploring, options.report.quiet);
+        clock.set_properties(&properties);
+        clock.begin(&options.search().name);
         let (known, latest) = (FoundViolations::default(), clock.latest());
         let mut observer =
             LiveTrails::new(clock, (!options.no_trail).then_some(self.paths), &known);

@@ -83,6 +83,8 @@ impl Observer for LiveTrails<'_> {
                 let name = property.map_or("trail", |property| &property.name);
                 self.clock.say(&format!("{name}: {} steps, by {by}", violation.length.steps));
             }
+            Event::Holds { property } => self.clock.note(&property.name, "holds".to_owned()),
+            Event::Phase(phase) => self.clock.begin(phase),
             Event::Notice(text) => self.clock.say(text),
         }
     }
