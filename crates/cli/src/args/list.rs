@@ -2,8 +2,15 @@
 
 use clap::{Args, ValueEnum};
 
+const EXAMPLES: &str = "\
+Examples:
+  beeline list                                     the kinds
+  beeline list searches                            all values of --search, with their arguments
+  beeline list heuristics --json                   the same for programs";
+
 /// Options of `list`.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct List {
     /// What to list [default: the kinds]
     #[arg(value_enum)]

@@ -10,6 +10,7 @@ pub(crate) mod expecting;
 pub(crate) mod exploring;
 pub(crate) mod formats;
 pub(crate) mod generate;
+pub(crate) mod heading;
 pub(crate) mod hsf;
 pub(crate) mod improve;
 pub(crate) mod input;
@@ -22,6 +23,7 @@ pub(crate) mod report;
 pub(crate) mod simulate;
 pub(crate) mod spin_options;
 
+use std::error::Error as _;
 use std::ffi::OsString;
 
 use clap::error::ErrorKind;
@@ -34,6 +36,7 @@ use crate::base::output::CommandOutput;
 use check::Check;
 use count::Count;
 use dump::Dump;
+use error::ArgumentError;
 use generate::Generate;
 use hsf::Hsf;
 use improve::Improve;
@@ -114,7 +117,11 @@ fn wants_json(args: &[OsString]) -> bool {
 
 /// The problem with the command line in a sentence, and the rest of clap's message.
 fn failure(error: &clap::Error) -> Failure {
-    let text = error.render().to_string();
+    let mut text = error.render().to_string();
+    let cause = error.source().and_then(|cause| cause.downcast_ref::<ArgumentError>());
+    if let Some(excerpt) = cause.and_then(ArgumentError::excerpt) {
+        text = text.replace(&excerpt, "");
+    }
     let text = text.strip_prefix("error: ").unwrap_or(&text);
     let (message, help) = text.split_once("\n\n").unwrap_or((text, ""));
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -12,6 +12,11 @@ use crate::args::property::parse_property;
 use crate::args::report::Reporting;
 
 const HELP: &str = "\
+Examples:
+  beeline replay mutex.pml                         the first trail of the last check
+  beeline replay mutex.pml --property deadlock     the trail of that property
+  beeline replay mutex.pml mutex.pml.trail --chart error.html
+
 Each step has a line: the process, the place, the statement, and in braces what it changes. What \
 it prints stands below it, behind `|`. The last lines say what is wrong, where each process is, \
 and every value that is not 0 or empty.

@@ -14,6 +14,7 @@ mod faults;
 mod files;
 mod fixtures;
 mod formats;
+mod help;
 mod hsf;
 mod improve;
 mod improve_by;
