@@ -8,7 +8,8 @@ use crate::args::report::Reporting;
 const EXAMPLES: &str = "\
 Examples:
   beeline lint mutex.pml                           errors and warnings, with fixes
-  beeline lint mutex.pml --json                    the same for programs";
+  beeline lint mutex.pml --json                    the same for programs
+  beeline explain undeclared-variable              what a code in brackets means";
 
 /// Options of `lint`.
 #[derive(Debug, Args)]

@@ -7,6 +7,7 @@ mod default_command;
 pub(crate) mod dump;
 mod error;
 pub(crate) mod expecting;
+pub(crate) mod explain;
 pub(crate) mod exploring;
 pub(crate) mod formats;
 pub(crate) mod generate;
@@ -37,6 +38,7 @@ use check::Check;
 use count::Count;
 use dump::Dump;
 use error::ArgumentError;
+use explain::Explain;
 use generate::Generate;
 use hsf::Hsf;
 use improve::Improve;
@@ -73,6 +75,8 @@ pub(crate) enum Command {
     Improve(Box<Improve>),
     /// Report mistakes in a model, and how to mend them
     Lint(Lint),
+    /// Explain the code of a message, with an example and the fix
+    Explain(Explain),
     /// Print a model in one of the forms it passes through
     Dump(Dump),
     /// Search with HSF-SPIN's options, and print its statistics

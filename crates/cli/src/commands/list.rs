@@ -12,6 +12,7 @@ use crate::args::list::{List, ListKind};
 use crate::base::exit::Exit;
 use crate::base::json;
 use crate::base::output::CommandOutput;
+use crate::base::text::{Paragraph, fill};
 
 /// The longest line of text.
 const WIDTH: usize = 96;
@@ -191,7 +192,7 @@ fn text(row: &Row) -> String {
     if !row.aliases.is_empty() {
         title += &format!(", also {}", row.aliases.join(", "));
     }
-    fill(&mut out, 0, "", &title);
+    fill(&mut out, paragraph(0), "", &title);
     wrap(&mut out, "", &row.about);
     for argument in &row.arguments {
         wrap(&mut out, &format!("{}: ", argument.name), &argument.about);
@@ -208,28 +209,13 @@ fn text(row: &Row) -> String {
     out
 }
 
-/// Adds words below a name, wrapped.
-fn wrap(out: &mut String, head: &str, words: &str) {
-    fill(out, INDENT, head, words);
+fn paragraph(indent: usize) -> Paragraph {
+    Paragraph { width: WIDTH, indent, hanging: indent + 2 }
 }
 
-/// Adds words with an indent, wrapped.
-fn fill(out: &mut String, indent: usize, head: &str, words: &str) {
-    let mut line = format!("{:indent$}{head}", "");
-    let mut is_first = true;
-    for word in words.split_whitespace() {
-        if !is_first && line.chars().count() + 1 + word.chars().count() > WIDTH {
-            writeln!(out, "{line}").expect("writing to a string succeeds");
-            line = format!("{:1$}", "", indent + 2);
-            is_first = true;
-        }
-        if !is_first {
-            line.push(' ');
-        }
-        line += word;
-        is_first = false;
-    }
-    writeln!(out, "{line}").expect("writing to a string succeeds");
+/// Adds words below a name, wrapped.
+fn wrap(out: &mut String, head: &str, words: &str) {
+    fill(out, paragraph(INDENT), head, words);
 }
 
 #[cfg(test)]

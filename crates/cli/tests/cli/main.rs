@@ -10,6 +10,7 @@ mod directed;
 mod dump;
 mod exit_codes;
 mod expect;
+mod explain;
 mod faults;
 mod files;
 mod fixtures;
