@@ -12,7 +12,7 @@ use beeline_search::{CompactStore, ExactStore, StateStore, Stats};
 use crate::auto::check_auto;
 use crate::context::CheckContext;
 use crate::liveness::check_claim;
-use crate::observe::Observer;
+use crate::observe::{Observer, announce_proof};
 use crate::plan::{DirectedConfig, Plan, Store, Strategy};
 use crate::report::{CheckError, CheckReport, PropertyReport, SearchReport};
 use crate::safety::{announce, check_lossy, directed_search, explore, not_for_claims};
@@ -92,7 +92,9 @@ fn check_directed(
         };
         report.stats.add(&found.stats);
         report.peak_bytes = report.peak_bytes.max(found.peak_bytes);
-        report.properties.push(PropertyReport { by: None, ..found.for_property(property) });
+        let found = PropertyReport { by: None, ..found.for_property(property) };
+        announce_proof(&found, observer);
+        report.properties.push(found);
     }
     Ok(report)
 }
@@ -106,6 +108,7 @@ fn check_exhaustively<T: StateStore>(
 ) -> Result<CheckReport, CheckError> {
     let &CheckContext { properties, system, plan, .. } = context;
     let mut report = explore::<T>(context, observer)?;
+    report.properties.iter().for_each(|checked| announce_proof(checked, observer));
     let is_explored = !report.properties.is_empty();
     let mut explored = std::mem::take(&mut report.properties).into_iter();
     for property in properties {
@@ -119,6 +122,7 @@ fn check_exhaustively<T: StateStore>(
             report.stats = found.stats;
         }
         let found = PropertyReport { by: None, nearest: None, ..found.for_property(property) };
+        announce_proof(&found, observer);
         report.properties.push(found);
     }
     Ok(report)

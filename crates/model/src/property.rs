@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use beeline_source::diagnostic::known_names;
+
 /// The kind of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PropertyKind {
@@ -78,7 +80,7 @@ pub struct UnknownProperty {
 impl fmt::Display for UnknownProperty {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let UnknownProperty { name, known } = self;
-        write!(f, "the model has no property `{name}`; there are: {}", known.join(", "))
+        write!(f, "the model has no property `{name}`{}", known_names(name, known))
     }
 }
 

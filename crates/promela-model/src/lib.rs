@@ -34,4 +34,6 @@ pub use graph::{GraphStep, StateEdge, StateGraph, StateNode, TooManyStates, stat
 pub use model::PromelaModel;
 pub use route::route;
 pub use semantics::SemanticsOptions;
-pub use written_property::{COMMAND_LINE_SOURCE, WrittenError, check_written, formulas};
+pub use written_property::{
+    COMMAND_LINE_SOURCE, WrittenError, WrittenMistake, check_written, formulas,
+};

@@ -24,9 +24,18 @@ pub(crate) fn parse_written(property: &str) -> Option<(PropertyKind, &str)> {
 /// Name of these texts in messages.
 pub const COMMAND_LINE_SOURCE: &str = "--property";
 
-/// Why the text of a property on the command line is not complete.
+/// Why the text of a property on the command line is not complete, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WrittenError {
+pub struct WrittenError {
+    /// The mistake.
+    pub mistake: WrittenMistake,
+    /// The offset of the mistake in the property, in bytes.
+    pub at: usize,
+}
+
+/// A mistake in the text of a property on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WrittenMistake {
     /// There is no text after the colon.
     Empty,
     /// A comment is not closed.
@@ -39,11 +48,11 @@ pub enum WrittenError {
 
 impl fmt::Display for WrittenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            WrittenError::Empty => f.write_str("nothing stands behind the colon"),
-            WrittenError::OpenComment => f.write_str("a comment is not closed"),
-            WrittenError::Unopened(found) => write!(f, "`{found}` closes nothing"),
-            WrittenError::Unclosed(missing) => write!(f, "`{missing}` is missing"),
+        match self.mistake {
+            WrittenMistake::Empty => f.write_str("nothing stands behind the colon"),
+            WrittenMistake::OpenComment => f.write_str("a comment is not closed"),
+            WrittenMistake::Unopened(found) => write!(f, "`{found}` closes nothing"),
+            WrittenMistake::Unclosed(missing) => write!(f, "`{missing}` is missing"),
         }
     }
 }
@@ -58,32 +67,36 @@ impl Error for WrittenError {}
 /// When a bracket or a comment is open, or there is no text at all.
 pub fn check_written(property: &str) -> Result<(), WrittenError> {
     let Some((_, text)) = parse_written(property) else { return Ok(()) };
+    let begin = property.trim_end().len() - text.len();
+    let error = |mistake: WrittenMistake, at: usize| Err(WrittenError { mistake, at: begin + at });
     if text.is_empty() {
-        return Err(WrittenError::Empty);
+        return error(WrittenMistake::Empty, 0);
     }
-    let mut open: Vec<char> = Vec::new();
-    let mut rest = text.chars().peekable();
-    while let Some(found) = rest.next() {
+    let mut open: Vec<(char, usize)> = Vec::new();
+    let mut rest = text.char_indices().peekable();
+    while let Some((at, found)) = rest.next() {
         match found {
-            '/' if rest.next_if_eq(&'*').is_some() => {
+            '/' if rest.next_if(|&(_, next)| next == '*').is_some() => {
                 let mut before = ' ';
-                if !rest.any(|next| std::mem::replace(&mut before, next) == '*' && next == '/') {
-                    return Err(WrittenError::OpenComment);
+                let mut ends =
+                    |next: char| std::mem::replace(&mut before, next) == '*' && next == '/';
+                if !rest.any(|(_, next)| ends(next)) {
+                    return error(WrittenMistake::OpenComment, at);
                 }
             }
-            '/' if rest.next_if_eq(&'/').is_some() => {
-                rest.find(|&next| next == '\n');
+            '/' if rest.next_if(|&(_, next)| next == '/').is_some() => {
+                rest.find(|&(_, next)| next == '\n');
             }
-            '(' => open.push(')'),
-            '[' => open.push(']'),
-            '{' => open.push('}'),
-            ')' | ']' | '}' if open.pop() != Some(found) => {
-                return Err(WrittenError::Unopened(found));
+            '(' => open.push((')', at)),
+            '[' => open.push((']', at)),
+            '{' => open.push(('}', at)),
+            ')' | ']' | '}' if open.pop().map(|(close, _)| close) != Some(found) => {
+                return error(WrittenMistake::Unopened(found), at);
             }
             _ => {}
         }
     }
-    open.pop().map_or(Ok(()), |missing| Err(WrittenError::Unclosed(missing)))
+    open.pop().map_or(Ok(()), |(missing, at)| error(WrittenMistake::Unclosed(missing), at))
 }
 
 /// Promela source for the properties of the command line, to be read together with the model. Each

@@ -244,6 +244,23 @@ pub fn did_you_mean<'a>(
         .map(|(_, candidate)| candidate)
 }
 
+/// The end of a message about an unknown name: a similar name, if there is one, and all known names.
+/// A description in parentheses after a name is no part of the name.
+pub fn known_names<T: AsRef<str>>(name: &str, known: &[T]) -> String {
+    let known: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
+    if known.is_empty() {
+        return String::new();
+    }
+    let bare = |one: &&'_ str| one.split_once(" (").map_or(*one, |(bare, _)| bare).to_owned();
+    let names: Vec<String> = known.iter().map(bare).collect();
+    let separator = if known.iter().any(|one| one.contains(' ')) { "; " } else { ", " };
+    let all = known.join(separator);
+    match did_you_mean(name, names.iter().map(String::as_str)) {
+        Some(similar) => format!("; did you mean `{similar}`? There are: {all}"),
+        None => format!("; there are: {all}"),
+    }
+}
+
 /// Optimal string alignment distance (a transposition of neighbours counts one). If it exceeds
 /// `most`, the result is some number above `most`.
 fn edit_distance(a: &str, b: &str, most: usize) -> usize {
@@ -305,5 +322,18 @@ mod tests {
         assert_eq!(did_you_mean("flag", ["mutex", "x"]), None);
         assert_eq!(did_you_mean("x", ["y"]), None);
         assert_eq!(did_you_mean("producer", ["prodcuers"]), Some("prodcuers"));
+    }
+
+    #[test]
+    fn a_message_about_an_unknown_name_suggests_one_and_lists_all() {
+        assert_eq!(
+            known_names("bsf", &["bfs", "dfs"]),
+            "; did you mean `bfs`? There are: bfs, dfs"
+        );
+        assert_eq!(known_names("quick", &["bfs", "dfs"]), "; there are: bfs, dfs");
+        let described = ["exact (fast)", "compact (small)"];
+        let expected = "; did you mean `exact`? There are: exact (fast); compact (small)";
+        assert_eq!(known_names("exat", &described), expected);
+        assert_eq!(known_names::<&str>("x", &[]), "");
     }
 }

@@ -62,6 +62,8 @@ impl Observer for WaitingObserver {
                 Message::Shortened(violation.clone(), by.to_owned())
             }
             Event::Notice(text) => Message::Notice(text.to_owned()),
+            // The strategy announces its own phases and all proofs.
+            Event::Holds { .. } | Event::Phase(_) => return,
         };
         let _ = self.messages.send(message);
     }

@@ -34,7 +34,7 @@ use beeline_search::Stats;
 
 use crate::context::CheckContext;
 use crate::liveness::{check_claim, claim_task};
-use crate::observe::{Event, Observer};
+use crate::observe::{Event, Observer, announce_proof};
 use crate::plan::{Plan, Store};
 use crate::report::{CheckError, CheckReport, PropertyReport, SearchReport};
 use crate::task::{Task, reducing_for_proof};
@@ -99,6 +99,7 @@ pub(crate) fn check_auto(
     let mut totals = with_products(context, &numbers.claims, &[], &mut |products| {
         run_portfolios(context, &numbers, products, observer, &mut reports)
     })?;
+    reports.iter().flatten().for_each(|report| announce_proof(report, observer));
     for &number in &numbers.cyclic {
         let property = &properties[number];
         let is_short_of_memory = reports[number].as_ref().is_none_or(lacks_memory);
@@ -106,9 +107,12 @@ pub(crate) fn check_auto(
             continue;
         }
         // With the memory of everything else, which is over.
+        observer.on_event(&Event::Phase(&format!("cycle search for {}", property.name)));
         let settled = check_claim(system, property, plan, Store::Exact, observer)?;
         totals.add(&settled);
-        reports[number] = Some(cycle_report(settled, property));
+        let report = cycle_report(settled, property);
+        announce_proof(&report, observer);
+        reports[number] = Some(report);
     }
     let RunTotals { stats, peak_bytes, store, .. } = totals;
     let all = reports.into_iter();
@@ -204,7 +208,8 @@ fn run_portfolios(
         portfolios.push(SpacePortfolio::new(vec![run], None, plan, memory.portfolio));
     }
     let cycle_stats = Stats::default();
-    let mut run = Run { portfolios, cycle_stats, stopped: None, peak_bytes: 0 };
+    let mut run =
+        Run { portfolios, cycle_stats, stopped: None, peak_bytes: 0, is_shortening: false };
     let cycle_plan = Plan { bytes: memory.cycles, ..plan.clone() };
     let checked = thread::scope(|scope| {
         let deadline = observer.deadline();
@@ -245,6 +250,8 @@ struct Run<'a> {
     cycle_stats: Stats,
     stopped: Option<Stop>,
     peak_bytes: u64,
+    /// Whether no property is open, so that trails are shortened only.
+    is_shortening: bool,
 }
 
 impl<'a> Run<'a> {
@@ -265,6 +272,14 @@ impl<'a> Run<'a> {
 
     fn is_over(&self) -> bool {
         self.portfolios.iter().all(SpacePortfolio::is_over)
+    }
+
+    /// Announces the last part of the second phase, after which only trails become shorter.
+    fn announce_shortening(&mut self, observer: &mut dyn Observer) {
+        if !self.is_shortening && !self.portfolios.iter().any(SpacePortfolio::is_open) {
+            self.is_shortening = true;
+            observer.on_event(&Event::Phase("shortening of trails"));
+        }
     }
 
     /// Passes notices on to the observer, and polls it.
@@ -317,6 +332,7 @@ impl<'a> Run<'a> {
 
     /// The first phase: breadth-first search in each state space.
     fn sprint(&mut self, observer: &mut dyn Observer) -> Result<(), CheckError> {
+        observer.on_event(&Event::Phase("breadth-first search"));
         for at in 0..self.portfolios.len() {
             while self.stopped.is_none() && self.portfolios[at].sprints(SPRINT) {
                 self.portfolios[at].sprint(TURN, observer)?;
@@ -336,6 +352,7 @@ impl<'a> Run<'a> {
         jobs: usize,
         observer: &mut dyn Observer,
     ) -> Result<(), CheckError> {
+        observer.on_event(&Event::Phase("proof and directed searches"));
         for portfolio in &mut self.portfolios {
             portfolio.start_searches()?;
         }
@@ -346,6 +363,7 @@ impl<'a> Run<'a> {
                     portfolio.take_turns(TURN, observer)?;
                 }
                 self.check_cycles(cycles, 2 * TURN, observer);
+                self.announce_shortening(observer);
                 self.poll(observer);
             }
             return Ok(());
@@ -364,6 +382,7 @@ impl<'a> Run<'a> {
                     thread::sleep(PAUSE);
                 }
                 self.check_cycles(cycles, 2 * TURN, observer);
+                self.announce_shortening(observer);
                 self.poll(observer);
                 let is_over = self.is_over() && cycles.is_over();
                 if turns.is_err() || self.stopped.is_some() || is_over {

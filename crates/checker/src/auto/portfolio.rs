@@ -138,7 +138,7 @@ impl<'a> SpacePortfolio<'a> {
     }
 
     /// Whether some property is open.
-    fn is_open(&self) -> bool {
+    pub(super) fn is_open(&self) -> bool {
         let complete = matches!(self.ended, Some((Outcome::Complete, _)));
         !complete && self.runs.iter().any(PropertyRun::is_open)
     }

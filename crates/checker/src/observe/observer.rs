@@ -42,6 +42,11 @@ pub enum Event<'a> {
         /// The search that found it.
         by: &'a str,
     },
+    /// A property holds.
+    Holds {
+        /// The property.
+        property: &'a Property,
+    },
     /// There is a better trail to a known violation.
     Shortened {
         /// The violated property; `None` for the improvement of a given trail.
@@ -51,6 +56,8 @@ pub enum Event<'a> {
         /// The method that found it.
         by: &'a str,
     },
+    /// The strategy begins a phase, which may be a single search.
+    Phase(&'a str),
     /// A note on the course of the search, such as a change of the store.
     Notice(&'a str),
 }

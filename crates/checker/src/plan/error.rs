@@ -5,6 +5,7 @@ use std::fmt;
 
 use beeline_kernel::registry::ArgumentError;
 use beeline_kernel::spec::SpecError;
+use beeline_source::diagnostic::known_names;
 
 /// Why a search, a store, a reduction or a method of `improve` is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,13 +69,8 @@ impl fmt::Display for PlanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             PlanError::Syntax(error) => return error.fmt(f),
-            PlanError::Unknown { kind, name, known } if known.is_empty() => {
-                return write!(f, "there is no {kind} `{name}`");
-            }
             PlanError::Unknown { kind, name, known } => {
-                let separator = if known.iter().any(|one| one.contains(' ')) { "; " } else { ", " };
-                let known = known.join(separator);
-                return write!(f, "there is no {kind} `{name}`; there are: {known}");
+                return write!(f, "there is no {kind} `{name}`{}", known_names(name, known));
             }
             PlanError::Arguments(error) => return error.fmt(f),
             PlanError::GreedyOnly { search, argument } => {

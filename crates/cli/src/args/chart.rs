@@ -6,6 +6,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::args::formats::is_output;
+use crate::args::heading;
 use crate::base::failure::Failure;
 use crate::render::formats::{self, ChartWriter};
 
@@ -14,9 +15,10 @@ use crate::render::formats::{self, ChartWriter};
 pub(crate) struct ChartArgs {
     /// Draw the trail as a message sequence chart: FILE ends in .svg, .html (a page to
     /// look at each state), .mmd (Mermaid) or .puml (PlantUML); `-` is standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(help_heading = heading::TRAILS, long, value_name = "FILE")]
     chart: Option<PathBuf>,
     /// What to draw, whatever the name of the file says
+    #[arg(help_heading = heading::TRAILS)]
     #[arg(long, value_name = "FORMAT", requires = "chart", value_parser = format_parser())]
     chart_format: Option<&'static ChartWriter>,
 }

@@ -11,13 +11,24 @@ use crate::args::error::ArgumentError;
 use crate::args::expecting::Expecting;
 use crate::args::exploring::Exploring;
 use crate::args::formats::{ONE_OUTPUT, ReportFiles, TraceFiles};
+use crate::args::heading;
 use crate::args::input::Input;
 use crate::args::meaning::Meaning;
 use crate::args::property::{parse_property, trail_file};
 use crate::args::report::Reporting;
 
+const EXAMPLES: &str = "\
+Examples:
+  beeline check mutex.pml                          every property, by the automatic strategy
+  beeline check mutex.pml --property 'ltl: [] !(p && q)' -D N=3
+  beeline check mutex.pml --search 'astar(hmax)' --time 60s --memory 4G --stats
+
+A violated property has a trail, which `beeline replay mutex.pml` shows again. The exit code is 0 if \
+every property holds, 1 if one is violated, 2 if one is unknown.";
+
 /// Options of `check`.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) input: Input,
@@ -25,13 +36,14 @@ pub(crate) struct Check {
     pub(crate) meaning: Meaning,
     /// Check this property only: deadlock, assertions, trace, never, progress, acceptance, the
     /// name of an ltl block, 'ltl: FORMULA' or 'invariant: EXPR'; repeatable
+    #[arg(help_heading = heading::PROPERTIES)]
     #[arg(long = "property", value_name = "P", value_parser = parse_property)]
     pub(crate) properties: Vec<String>,
     /// Weak fairness: only cycles count in which every process that is always enabled moves
-    #[arg(long)]
+    #[arg(help_heading = heading::PROPERTIES, long)]
     pub(crate) fair: bool,
     /// Keep going after the first error and report distinct ones
-    #[arg(long)]
+    #[arg(help_heading = heading::PROPERTIES, long)]
     pub(crate) all: bool,
     /// Go on after a violation until every property is settled. Without it, and without --time,
     /// --memory and --all, the search stops when a property is violated and nothing new was found
@@ -40,22 +52,24 @@ pub(crate) struct Check {
     pub(crate) exhaustive: bool,
     /// How many threads the automatic search may use; with 1, every run is the same [default: as
     /// many as the machine has cores]
-    #[arg(long, value_name = "N", value_parser = parse_jobs)]
+    #[arg(help_heading = heading::SEARCH, long, value_name = "N", value_parser = parse_jobs)]
     pub(crate) jobs: Option<usize>,
     /// List the statements that no run reaches; explores every state once more
-    #[arg(long)]
+    #[arg(help_heading = heading::OUTPUT, long)]
     pub(crate) coverage: bool,
     /// Write the trail to the state with the least estimate, of a property that stays unknown
-    #[arg(long, value_name = "FILE")]
+    #[arg(help_heading = heading::TRAILS, long, value_name = "FILE")]
     pub(crate) nearest: Option<PathBuf>,
     /// Report trails as they are found: the automatic search does not look for shorter ones
-    #[arg(long)]
+    #[arg(help_heading = heading::TRAILS, long)]
     pub(crate) no_improve: bool,
-    /// Where to write a trail, in SPIN's format [default: MODEL.trail]
+    /// Where to write the first trail, in SPIN's format; each further one goes beside it, with its
+    /// property in the name [default: MODEL.trail]
+    #[arg(help_heading = heading::TRAILS)]
     #[arg(long, value_name = "FILE", conflicts_with = "no_trail", value_parser = trail_file())]
     pub(crate) trail: Option<PathBuf>,
-    /// Write no trail
-    #[arg(long)]
+    /// Write no trail, and leave those of earlier checks
+    #[arg(help_heading = heading::TRAILS, long)]
     pub(crate) no_trail: bool,
     #[command(flatten)]
     pub(crate) drawing: ChartArgs,

@@ -8,8 +8,15 @@ use crate::args::input::Input;
 use crate::args::meaning::Meaning;
 use crate::args::report::Reporting;
 
+const EXAMPLES: &str = "\
+Examples:
+  beeline count mutex.pml                          states and transitions, as SPIN counts them
+  beeline count mutex.pml --reduce stubborn        the states that a reduction leaves
+  beeline count mutex.pml --store bitstate --time 5m --stats";
+
 /// Options of `count`.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Count {
     #[command(flatten)]
     pub(crate) input: Input,

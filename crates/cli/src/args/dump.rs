@@ -9,8 +9,15 @@ use crate::args::meaning::Meaning;
 use crate::args::property::parse_property;
 use crate::args::report::Reporting;
 
+const EXAMPLES: &str = "\
+Examples:
+  beeline dump mutex.pml --form ast                the model as it was read
+  beeline dump mutex.pml --form automata --dot | dot -Tpdf > mutex.pdf
+  beeline dump mutex.pml --form claim --property p the automaton of a formula";
+
 /// Options of `dump`.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Dump {
     #[command(flatten)]
     pub(crate) input: Input,

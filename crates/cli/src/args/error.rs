@@ -5,6 +5,7 @@ use std::fmt;
 use beeline_checker::PlanError;
 use beeline_model::Engine;
 use beeline_promela_model::WrittenError;
+use beeline_source::diagnostic::known_names;
 use beeline_source::expect::Expected;
 
 /// Why the value of an option is refused.
@@ -30,8 +31,8 @@ pub(crate) enum ArgumentError {
     Counting(String),
     /// `hsf --successors`: there is no order of this name.
     SuccessorOrder(String),
-    /// `--property`: the text is not complete.
-    Property(WrittenError),
+    /// `--property`: this text is not complete.
+    Property(String, WrittenError),
     /// `--search`, `--store`, `--reduce`, `--by`: the checker refuses the value.
     Plan(PlanError),
 }
@@ -46,14 +47,14 @@ impl fmt::Display for ArgumentError {
             ArgumentError::Processes(most) => write!(f, "expected a number from 1 to {most}"),
             ArgumentError::Engine(text) => {
                 let names: Vec<_> = Engine::ALL.iter().map(|engine| engine.name()).collect();
-                write!(f, "there is no engine `{text}`; there are: {}", names.join(", "))
+                write!(f, "there is no engine `{text}`{}", known_names(text, &names))
             }
             ArgumentError::PropertyMissing => {
                 f.write_str("a property is missing before `=`, as in deadlock=violated")
             }
             ArgumentError::Verdict(text) => {
-                let names = Expected::ALL.map(Expected::name).join(", ");
-                write!(f, "`{text}` is not a verdict; there are: {names}")
+                let names = Expected::ALL.map(Expected::name);
+                write!(f, "`{text}` is not a verdict{}", known_names(text, &names))
             }
             ArgumentError::TrailOnOutput => f.write_str(
                 "a trail goes to a file, not to standard output: name a file, as in model.trail",
@@ -67,10 +68,32 @@ impl fmt::Display for ArgumentError {
             ArgumentError::SuccessorOrder(text) => {
                 write!(f, "there is no order `{text}`; there are: forward, reversed")
             }
-            ArgumentError::Property(error) => error.fmt(f),
+            ArgumentError::Property(text, error) => {
+                write!(f, "{error}{}", caret(text, error.at))
+            }
             ArgumentError::Plan(error) => error.fmt(f),
         }
     }
 }
 
 impl std::error::Error for ArgumentError {}
+
+impl ArgumentError {
+    /// The lines of the message with the text and a caret, for output without them.
+    pub(super) fn excerpt(&self) -> Option<String> {
+        match self {
+            ArgumentError::Property(text, error) => Some(caret(text, error.at)),
+            _ => None,
+        }
+    }
+}
+
+/// The line of a text with this offset, and a caret below the offset.
+fn caret(text: &str, at: usize) -> String {
+    let (before, after) = text.split_at(text.floor_char_boundary(at));
+    let (begin, end) = (before.rfind('\n').map_or(0, |end| end + 1), after.find('\n'));
+    let line = format!("{}{}", &before[begin..], &after[..end.unwrap_or(after.len())]);
+    let line: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let column = before[begin..].chars().count();
+    format!("\n  {line}\n  {:column$}^", "")
+}

@@ -8,6 +8,7 @@ use beeline_source::expect::Expected;
 use clap::Args;
 
 use crate::args::error::ArgumentError;
+use crate::args::heading;
 
 /// The options.
 #[derive(Debug, Args)]
@@ -15,11 +16,12 @@ pub(crate) struct Expecting {
     /// Expected verdict, holds, violated or unknown: of all properties, or of one as in
     /// deadlock=violated; repeatable. The exit code then is 0 if all verdicts are as expected, 1
     /// if not, 2 if one is unknown unexpectedly
+    #[arg(help_heading = heading::EXPECTATIONS)]
     #[arg(long, value_name = "[P=]VERDICT", value_parser = parse_expected)]
     pub(crate) expect: Vec<ExpectedVerdict>,
     /// Expect what the first line of the model says, as in
     /// /* expect: deadlock at depth 8; ltl p holds */
-    #[arg(long)]
+    #[arg(help_heading = heading::EXPECTATIONS, long)]
     pub(crate) expect_from_source: bool,
 }
 

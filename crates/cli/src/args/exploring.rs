@@ -7,6 +7,7 @@ use beeline_model::Engine;
 use clap::Args;
 
 use crate::args::error::ArgumentError;
+use crate::args::heading;
 use crate::args::report::ProgressChoice;
 use crate::base::{file, units};
 use crate::model::languages::heuristic_names;
@@ -16,40 +17,46 @@ use crate::model::languages::heuristic_names;
 pub(crate) struct Exploring {
     /// The search, as in bfs, dfs, `astar(active)` or `gbfs(formula, ties=fifo)`; see
     /// `beeline list searches` [default: auto; of count: bfs]
-    #[arg(long, value_name = "SPEC", value_parser = parse_search)]
+    #[arg(help_heading = heading::SEARCH, long, value_name = "SPEC", value_parser = parse_search)]
     search: Option<String>,
     /// State store: exact (the fastest) or compact (smaller), which lose no state; hash-compact or
     /// bitstate, which may overlook states; cache, which forgets states and may explore them again;
     /// auto, which is exact, or compact where states are long. See `beeline list stores`
-    #[arg(long, value_name = "STORE", default_value = "auto")]
+    #[arg(help_heading = heading::SEARCH, long, value_name = "STORE", default_value = "auto")]
     #[arg(value_parser = beeline_checker::parse_store)]
     pub(crate) store: Store,
     /// Partial-order reduction: auto, off or stubborn, as in `stubborn(c3=stack-)`; see
     /// `beeline list reductions`
-    #[arg(long, value_name = "SPEC", default_value = "auto")]
+    #[arg(help_heading = heading::SEARCH, long, value_name = "SPEC", default_value = "auto")]
     #[arg(value_parser = beeline_checker::parse_reduction)]
     pub(crate) reduce: ReductionChoice,
     /// No statement merging, no dead-variable reset
-    #[arg(long)]
+    #[arg(help_heading = heading::SEARCH, long)]
     pub(crate) plain: bool,
     /// Engine that computes successors: jit (native code; the interpreter where there is none) or
     /// interp
+    #[arg(help_heading = heading::SEARCH)]
     #[arg(long, value_name = "ENGINE", default_value = "jit", value_parser = parse_engine)]
     pub(crate) engine: Engine,
     /// Seed of the random choices of a search
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(help_heading = heading::SEARCH, long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// Stop after this time, as in 60s or 5m
+    #[arg(help_heading = heading::LIMITS)]
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub(crate) time: Option<Duration>,
     /// Memory limit, as in 4G [default: half of the machine's]
-    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
+    #[arg(help_heading = heading::LIMITS, long, value_name = "SIZE", value_parser = units::bytes)]
     pub(crate) memory: Option<usize>,
     /// Depth limit: do not expand states more than N moves from the initial state
-    #[arg(long, value_name = "N")]
+    #[arg(help_heading = heading::LIMITS, long, value_name = "N")]
     pub(crate) depth: Option<u32>,
+    /// Print the statistics of the search: states, transitions, depth, rate, memory, and which
+    /// search found what
+    #[arg(help_heading = heading::OUTPUT, long, short = 'v')]
+    pub(crate) stats: bool,
     /// When to show progress, on standard error
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    #[arg(help_heading = heading::OUTPUT, long, value_enum, default_value_t, value_name = "WHEN")]
     pub(crate) progress: ProgressChoice,
 }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
 
+use crate::args::heading;
 use crate::render::formats::{self, FormatRow};
 
 /// The message if several outputs use standard output.
@@ -41,7 +42,7 @@ pub(crate) struct TraceFiles(Vec<FormatFile>);
 fn with_options(command: Command, rows: impl Iterator<Item = &'static FormatRow>) -> Command {
     let option = |row: &'static FormatRow| {
         let option = Arg::new(row.name).long(row.name).value_name("FILE").help(row.about);
-        option.value_parser(value_parser!(PathBuf))
+        option.help_heading(heading::REPORTS).value_parser(value_parser!(PathBuf))
     };
     command.args(rows.map(option))
 }

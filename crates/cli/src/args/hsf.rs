@@ -16,6 +16,10 @@ use crate::args::report::{ProgressChoice, Reporting};
 use crate::base::units;
 
 const HELP: &str = "\
+Examples:
+  beeline hsf philosophers.pml -Ed -AA -Ha         A* to a deadlock, by active processes
+  beeline hsf philosophers.pml -Ea -Ag -Hf         greedy best-first search to a failing assertion
+
 As in HSF-SPIN, an option and its letter are one word, and an option without a letter lists its \
 letters: `beeline hsf -A`. In place of a letter, -H takes the name of any heuristic, with its \
 arguments, as in -H 'max(active, dangerous)'.

@@ -17,6 +17,11 @@ use crate::base::{file, units};
 use crate::model::languages::heuristic_names;
 
 const HELP: &str = "\
+Examples:
+  beeline improve mutex.pml mutex.pml.trail        a shorter trail, by all methods
+  beeline improve mutex.pml run.trail --time 5m --trail short.trail
+  beeline improve mutex.pml mutex.pml.trail --by elimination --switches
+
 A shorter trail leads to the same kind of error: to some deadlock, to the same failing statement, \
 to a state that violates the same invariant, to the end of the same claim, or to a cycle that \
 violates the same claim. Each improvement is written to the file at once, so that nothing is lost when you stop it with Ctrl-C.

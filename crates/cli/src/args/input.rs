@@ -6,6 +6,7 @@ use beeline_promela::preprocess::Define;
 use clap::Args;
 
 use crate::args::error::ArgumentError;
+use crate::args::heading;
 
 /// What to read.
 #[derive(Debug, Args)]
@@ -14,10 +15,11 @@ pub(crate) struct Input {
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
     /// Define a macro for the preprocessor; without a value, as 1
+    #[arg(help_heading = heading::MODEL)]
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = parse_define)]
     pub(crate) defines: Vec<Define>,
     /// Look for included files in this directory too
-    #[arg(short = 'I', value_name = "DIR")]
+    #[arg(help_heading = heading::MODEL, short = 'I', value_name = "DIR")]
     pub(crate) include: Vec<PathBuf>,
 }
 

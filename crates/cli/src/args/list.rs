@@ -2,17 +2,24 @@
 
 use clap::{Args, ValueEnum};
 
+const EXAMPLES: &str = "\
+Examples:
+  beeline list                                     the kinds
+  beeline list searches                            all values of --search, with their arguments
+  beeline list heuristics --json                   the same for programs";
+
 /// Options of `list`.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct List {
-    /// What to list
+    /// What to list [default: the kinds]
     #[arg(value_enum)]
-    pub(crate) kind: ListKind,
+    pub(crate) kind: Option<ListKind>,
     /// Print one JSON object on standard output, and nothing else there
     #[arg(long, conflicts_with = "markdown")]
     pub(crate) json: bool,
     /// Print a page in Markdown
-    #[arg(long)]
+    #[arg(long, requires = "kind")]
     pub(crate) markdown: bool,
 }
 

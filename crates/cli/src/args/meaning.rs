@@ -5,17 +5,19 @@ use beeline_promela_model::SemanticsOptions;
 use clap::Args;
 
 use crate::args::error::ArgumentError;
+use crate::args::heading;
 
 /// How to understand a model, where the language leaves it to its user.
 #[derive(Debug, Args)]
 pub(crate) struct Meaning {
     /// Lose messages that are sent to a full channel, instead of waiting, as `spin -m`
-    #[arg(long)]
+    #[arg(help_heading = heading::MODEL, long)]
     pub(crate) lossy: bool,
     /// Accept the end of a run only if all channels are empty, as `pan -q`
-    #[arg(long)]
+    #[arg(help_heading = heading::MODEL, long)]
     pub(crate) strict_ends: bool,
     /// How many processes may run at once; SPIN allows 255. Variables of type pid stay bytes
+    #[arg(help_heading = heading::MODEL)]
     #[arg(long, value_name = "N", default_value_t = 255, value_parser = parse_processes)]
     pub(crate) max_processes: usize,
 }

@@ -3,12 +3,15 @@
 pub(crate) mod chart;
 pub(crate) mod check;
 pub(crate) mod count;
+mod default_command;
 pub(crate) mod dump;
 mod error;
 pub(crate) mod expecting;
+pub(crate) mod explain;
 pub(crate) mod exploring;
 pub(crate) mod formats;
 pub(crate) mod generate;
+pub(crate) mod heading;
 pub(crate) mod hsf;
 pub(crate) mod improve;
 pub(crate) mod input;
@@ -19,7 +22,9 @@ mod property;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod simulate;
+pub(crate) mod spin_options;
 
+use std::error::Error as _;
 use std::ffi::OsString;
 
 use clap::error::ErrorKind;
@@ -32,6 +37,8 @@ use crate::base::output::CommandOutput;
 use check::Check;
 use count::Count;
 use dump::Dump;
+use error::ArgumentError;
+use explain::Explain;
 use generate::Generate;
 use hsf::Hsf;
 use improve::Improve;
@@ -43,6 +50,7 @@ use simulate::Simulate;
 /// A directed model checker for Promela: it heads straight for the bug.
 #[derive(Debug, Parser)]
 #[command(name = "beeline", version, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(override_usage = "beeline MODEL [OPTIONS]\n       beeline <COMMAND> [ARGUMENTS]")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -55,7 +63,7 @@ const EXIT_CODES: &str = "Exit codes: 0 success, every property holds; 1 a prope
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Check every property of a model
+    /// Check every property of a model; `beeline MODEL` is short for it
     Check(Check),
     /// Count the reachable states of a model
     Count(Count),
@@ -67,6 +75,8 @@ pub(crate) enum Command {
     Improve(Box<Improve>),
     /// Report mistakes in a model, and how to mend them
     Lint(Lint),
+    /// Explain the code of a message, with an example and the fix
+    Explain(Explain),
     /// Print a model in one of the forms it passes through
     Dump(Dump),
     /// Search with HSF-SPIN's options, and print its statistics
@@ -79,13 +89,18 @@ pub(crate) enum Command {
 
 /// Parses the command line. For errors and `--help`, prints the message and returns the exit code.
 pub(crate) fn parse(args: &[OsString]) -> Result<Cli, Exit> {
-    let command = Cli::command().color(color_of_messages(args));
-    let parsed = command.try_get_matches_from(args).and_then(|matches| {
+    let mut command = Cli::command().color(color_of_messages(args));
+    let line = default_command::with_command(&command, args);
+    let parsed = command.try_get_matches_from_mut(&line).and_then(|matches| {
         let cli = Cli::from_arg_matches(&matches)?;
         check(&cli)?;
         Ok(cli)
     });
     parsed.map_err(|error| {
+        let error = match spin_options::refusal(&line, &error) {
+            Some(refusal) => refusal.with_cmd(&command),
+            None => error,
+        };
         // Nothing can be done about a closed terminal here.
         let _ = error.print();
         match error.kind() {
@@ -106,7 +121,11 @@ fn wants_json(args: &[OsString]) -> bool {
 
 /// The problem with the command line in a sentence, and the rest of clap's message.
 fn failure(error: &clap::Error) -> Failure {
-    let text = error.render().to_string();
+    let mut text = error.render().to_string();
+    let cause = error.source().and_then(|cause| cause.downcast_ref::<ArgumentError>());
+    if let Some(excerpt) = cause.and_then(ArgumentError::excerpt) {
+        text = text.replace(&excerpt, "");
+    }
     let text = text.strip_prefix("error: ").unwrap_or(&text);
     let (message, help) = text.split_once("\n\n").unwrap_or((text, ""));
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

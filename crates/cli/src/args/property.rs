@@ -9,7 +9,8 @@ use crate::args::error::ArgumentError;
 /// A property: a name, or a formula or an invariant that can be parsed.
 pub(crate) fn parse_property(text: &str) -> Result<String, ArgumentError> {
     let checked = beeline_promela_model::check_written(text);
-    checked.map(|()| text.to_owned()).map_err(ArgumentError::Property)
+    let refused = |error| ArgumentError::Property(text.to_owned(), error);
+    checked.map(|()| text.to_owned()).map_err(refused)
 }
 
 /// The file that a trail is written to.

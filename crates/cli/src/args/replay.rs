@@ -12,6 +12,11 @@ use crate::args::property::parse_property;
 use crate::args::report::Reporting;
 
 const HELP: &str = "\
+Examples:
+  beeline replay mutex.pml                         the first trail of the last check
+  beeline replay mutex.pml --property deadlock     the trail of that property
+  beeline replay mutex.pml mutex.pml.trail --chart error.html
+
 Each step has a line: the process, the place, the statement, and in braces what it changes. What \
 it prints stands below it, behind `|`. The last lines say what is wrong, where each process is, \
 and every value that is not 0 or empty.
@@ -27,9 +32,10 @@ pub(crate) struct Replay {
     pub(crate) input: Input,
     #[command(flatten)]
     pub(crate) meaning: Meaning,
-    /// The trail, as `beeline check` or SPIN's `pan` wrote it
+    /// The trail, as `beeline check` or SPIN's `pan` wrote it [default: MODEL.trail in the current
+    /// directory or beside the model; with one --property, the trail of that property first]
     #[arg(value_name = "TRAIL")]
-    pub(crate) trail: PathBuf,
+    pub(crate) trail: Option<PathBuf>,
     /// What the trail violates, of all that may be wrong at its end: a property as in `check`,
     /// also one that the model does not state, as 'ltl: FORMULA' or progress; repeatable
     #[arg(long = "property", value_name = "P", value_parser = parse_property)]

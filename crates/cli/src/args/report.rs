@@ -2,19 +2,20 @@
 
 use clap::{Args, ValueEnum};
 
+use crate::args::heading;
 use crate::base::color::ColorChoice;
 
 /// How to print.
 #[derive(Debug, Args)]
 pub(crate) struct Reporting {
     /// Print one JSON object on standard output, and nothing else there
-    #[arg(long)]
+    #[arg(help_heading = heading::OUTPUT, long)]
     pub(crate) json: bool,
     /// When to use colors
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    #[arg(help_heading = heading::OUTPUT, long, value_enum, default_value_t, value_name = "WHEN")]
     pub(crate) color: ColorChoice,
     /// Print the result and errors only: no summary, no warnings
-    #[arg(long, short)]
+    #[arg(help_heading = heading::OUTPUT, long, short)]
     pub(crate) quiet: bool,
 }
 

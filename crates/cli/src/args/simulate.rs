@@ -15,6 +15,11 @@ pub(crate) const SEED: u64 = 1;
 pub(crate) const STEPS: u64 = 10_000;
 
 const HELP: &str = "\
+Examples:
+  beeline simulate mutex.pml                       a random run
+  beeline simulate mutex.pml --seed 7 --steps 50   another one, of 50 steps at most
+  beeline simulate mutex.pml --interactive         choose each step
+
 What the model prints stands below the step that prints it, behind `|`; with --quiet it is all \
 that is printed. Never claims and ltl formulas take no part in a run.
 

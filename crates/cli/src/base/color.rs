@@ -24,6 +24,29 @@ pub(crate) enum Paint {
     Colored,
 }
 
+/// The color of a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Color {
+    Green,
+    Red,
+    Yellow,
+}
+
+impl Paint {
+    /// A text in bold and in a color, or as it is.
+    pub(crate) fn colored(self, color: Color, text: &str) -> String {
+        let code = match color {
+            Color::Red => 31,
+            Color::Green => 32,
+            Color::Yellow => 33,
+        };
+        match self {
+            Paint::Plain => text.to_owned(),
+            Paint::Colored => format!("\x1b[1;{code}m{text}\x1b[0m"),
+        }
+    }
+}
+
 impl ColorChoice {
     /// How to draw on a stream. `NO_COLOR` (see no-color.org) and a dumb
     /// terminal are respected unless colors are demanded.

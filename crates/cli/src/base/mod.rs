@@ -7,6 +7,7 @@ pub(crate) mod exit;
 pub(crate) mod failure;
 pub(crate) mod file;
 pub(crate) mod json;
+pub(crate) mod numbers;
 pub(crate) mod output;
 pub(crate) mod stream;
 pub(crate) mod text;

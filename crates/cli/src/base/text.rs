@@ -7,6 +7,37 @@ pub(crate) fn push(out: &mut String, arguments: Arguments<'_>) {
     out.write_fmt(arguments).expect("writing to a string succeeds");
 }
 
+/// The layout of a paragraph.
+#[derive(Clone, Copy)]
+pub(crate) struct Paragraph {
+    /// The longest line.
+    pub(crate) width: usize,
+    /// The indent of the first line.
+    pub(crate) indent: usize,
+    /// The indent of the further lines.
+    pub(crate) hanging: usize,
+}
+
+/// Appends a paragraph: words after a head.
+pub(crate) fn fill(out: &mut String, paragraph: Paragraph, head: &str, words: &str) {
+    let Paragraph { width, indent, hanging } = paragraph;
+    let mut line = format!("{:indent$}{head}", "");
+    let mut is_first = true;
+    for word in words.split_whitespace() {
+        if !is_first && line.chars().count() + 1 + word.chars().count() > width {
+            push(out, format_args!("{line}\n"));
+            line = format!("{:hanging$}", "");
+            is_first = true;
+        }
+        if !is_first {
+            line.push(' ');
+        }
+        line += word;
+        is_first = false;
+    }
+    push(out, format_args!("{line}\n"));
+}
+
 /// Text for XML. Characters that XML cannot represent are replaced.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

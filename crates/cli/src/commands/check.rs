@@ -1,6 +1,6 @@
 //! `beeline check`: a verdict for every property, with trails.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use beeline_checker::{CheckError, CheckReport, PropertyReport};
 use beeline_kernel::Stop;
@@ -14,10 +14,10 @@ use crate::base::output::CommandOutput;
 use crate::commands::chart_file::{self, DrawnChart};
 use crate::commands::load::{self, LoadRequest};
 use crate::commands::retell::story_of;
-use crate::commands::{expectation, output_files};
+use crate::commands::{earlier_trails, expectation, output_files};
 use crate::model::loaded::LoadedModel;
 use crate::model::trail;
-use crate::model::trail_paths::TrailPaths;
+use crate::model::trail_paths::{TrailPaths, TrailPlace};
 use crate::render::check::{CheckOutcome, ShownViolation, judged_exit};
 use crate::render::formats;
 use crate::run::{FoundViolations, LiveTrails, ProgressObserver, with_watchdog};
@@ -35,8 +35,9 @@ pub(crate) fn check(options: &Check) -> Result<CommandOutput, CommandOutput> {
         ..LoadRequest::new(&options.input, &options.report)
     })?;
     let header = expectation::header(&options.expecting, &mut loaded);
-    let warnings = load::accept(&loaded, &options.report)
+    let mut warnings = load::accept(&loaded, &options.report)
         .map_err(|output| output_files::of_refused(&loaded, options, output))?;
+    warnings += &load::unused_macros(&loaded, &options.input, &options.report);
     let paths = TrailPaths::new(&loaded.model, options.trail.as_deref());
     let run = CheckRun { options, loaded: &loaded, paths: &paths, header: header.as_ref() };
     let checked = run.execute(&warnings)?;
@@ -69,7 +70,9 @@ impl CheckRun<'_> {
         let properties =
             expectation::selected(&options.expecting, model, &options.properties, self.header)
                 .map_err(|error| fail(error.into()))?;
-        let clock = ProgressObserver::start(&options.exploring, options.report.quiet);
+        let mut clock = ProgressObserver::start(&options.exploring, options.report.quiet);
+        clock.set_properties(&properties);
+        clock.begin(&options.search().name);
         let (known, latest) = (FoundViolations::default(), clock.latest());
         let paths = (!options.no_trail).then_some(self.paths);
         let stops = options.stops_after_violation();
@@ -112,6 +115,9 @@ impl CheckRun<'_> {
         let options = self.options;
         let Finished { report, coverage, seconds } = finished;
         let shown = self.shown(&report, &mut err);
+        if !options.no_trail && self.paths.is_certain() {
+            err += &earlier_trails::tidy(self.paths, &report, options);
+        }
         if let Some(file) = &options.nearest {
             err += &write_nearest(file, &report.properties);
         }
@@ -126,6 +132,8 @@ impl CheckRun<'_> {
             search: options.search().name,
             store: options.exploring.store,
             nearest: options.nearest.as_deref(),
+            paint: options.report.color.paint(&std::io::stdout()),
+            wants_stats: options.exploring.stats,
             is_quiet: options.report.quiet,
         };
         let exit = outcome.judged.as_deref().map_or_else(|| outcome.exit(), judged_exit);
@@ -171,13 +179,15 @@ impl CheckRun<'_> {
 
     /// Writes the trails and builds their stories, for each property.
     fn shown<'r>(&self, report: &'r CheckReport, err: &mut String) -> Vec<Vec<ShownViolation<'r>>> {
-        let mut number = 0;
+        let mut is_first = true;
         let show = |checked: &'r PropertyReport| {
-            let show = |violation| {
-                number += 1;
-                self.show(checked, violation, number, err)
+            let show = |(at, violation): (usize, &'r Violation)| {
+                let property = &*checked.property.name;
+                let place = TrailPlace { property, number: at + 1, is_first };
+                is_first = false;
+                self.show(checked, violation, place, err)
             };
-            checked.verdict.violations().iter().map(show).collect()
+            checked.verdict.violations().iter().enumerate().map(show).collect()
         };
         report.properties.iter().map(show).collect()
     }
@@ -187,7 +197,7 @@ impl CheckRun<'_> {
         &self,
         checked: &PropertyReport,
         violation: &'r Violation,
-        number: usize,
+        place: TrailPlace<'_>,
         err: &mut String,
     ) -> ShownViolation<'r> {
         let (options, model) = (self.options, self.loaded.as_model());
@@ -196,21 +206,25 @@ impl CheckRun<'_> {
         let mut story = story_of(model, violation, Some(&checked.property), states);
         let core = model.causal_core(&violation.trail);
         story.core = core.unwrap_or_default();
-        let mut shown = ShownViolation { violation, story, file: None, is_lost: false };
+        let mut shown = ShownViolation { violation, story, file: None, copy: None, is_lost: false };
         if !options.no_trail {
-            let file = self.paths.file(number);
-            match trail::write(&file, &violation.trail) {
-                Ok(()) => shown.file = Some(file),
+            let (file, copy) = self.paths.of_trail(place);
+            let mut write = |file: PathBuf| match trail::write(&file, &violation.trail) {
+                Ok(()) => Some(file),
                 Err(error) => {
-                    shown.is_lost = true;
                     err.push_str(&format!(
                         "warning: cannot write the trail `{}`: {error}\n\
                          help: the verdict stands, and every step is shown; `--trail FILE` writes \
                          it elsewhere\n",
                         file.display()
                     ));
+                    None
                 }
-            }
+            };
+            shown.file = write(file);
+            shown.is_lost = shown.file.is_none();
+            // Where the first file cannot be written, the copy beside it most likely cannot either.
+            shown.copy = copy.filter(|_| !shown.is_lost).and_then(write);
         }
         shown
     }

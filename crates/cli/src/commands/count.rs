@@ -10,6 +10,7 @@ use crate::args::count::Count;
 use crate::base::exit::Exit;
 use crate::base::failure::Failure;
 use crate::base::json::{self, Header};
+use crate::base::numbers::{count as number, elapsed, rate, size};
 use crate::base::output::CommandOutput;
 use crate::commands::load::{self, LoadRequest};
 use crate::run::{ProgressObserver, with_watchdog};
@@ -75,7 +76,10 @@ fn answer(
 ) -> CommandOutput {
     let exit = if report.stopped.is_none() { Exit::Success } else { Exit::Unknown };
     let counted = counted(model, options, report, seconds);
-    let out = if options.report.json { json::line(&counted) } else { text(&counted) };
+    let out = match options.report.json {
+        true => json::line(&counted),
+        false => text(&counted, options.exploring.stats),
+    };
     CommandOutput { out, err, exit }
 }
 
@@ -122,7 +126,8 @@ fn counted<'a>(
     }
 }
 
-fn text(counted: &CountObject<'_>) -> String {
+/// The counts, a line each; with `wants_stats`, those of the search, too.
+fn text(counted: &CountObject<'_>, wants_stats: bool) -> String {
     let mut out = String::new();
     let complete = match (&counted.reason, counted.complete) {
         (Some(reason), false) => format!("no: {reason}"),
@@ -131,21 +136,29 @@ fn text(counted: &CountObject<'_>) -> String {
     };
     let rows = [
         ("complete", complete),
-        ("states stored", counted.stored.to_string()),
-        ("states matched", counted.matched.to_string()),
-        ("transitions", counted.transitions.to_string()),
-        ("atomic steps", counted.atomic_steps.to_string()),
-        ("depth", counted.depth.to_string()),
-        ("errors", counted.errors.to_string()),
-        ("states reduced", counted.reduced.to_string()),
-        ("transitions pruned", counted.cut.to_string()),
-        ("states passed", counted.passed.to_string()),
-        ("bytes per state", counted.state_bytes.to_string()),
-        ("bytes of the store", counted.store_bytes.to_string()),
-        ("seconds", format!("{:.3}", counted.seconds)),
+        ("states stored", number(counted.stored)),
+        ("states matched", number(counted.matched)),
+        ("transitions", number(counted.transitions)),
+        ("atomic steps", number(counted.atomic_steps)),
+        ("depth", number(counted.depth)),
+        ("errors", number(counted.errors)),
+        ("states reduced", number(counted.reduced)),
+        ("transitions pruned", number(counted.cut)),
+        ("states passed", number(counted.passed)),
+        ("bytes per state", number(counted.state_bytes)),
+        ("bytes of the store", number(counted.store_bytes)),
+        ("time", elapsed(counted.seconds)),
     ];
+    let more = [
+        ("search", counted.search.clone()),
+        ("engine", counted.engine.to_owned()),
+        ("store", counted.store.to_owned()),
+        ("states per second", rate(counted.stored, counted.seconds)),
+        ("peak memory", size(counted.peak_bytes)),
+    ];
+    let more = more.into_iter().filter(|_| wants_stats);
     // Counters of a reduction are shown only where it had an effect.
-    let rows = rows.into_iter().filter(|(name, _)| match *name {
+    let rows = rows.into_iter().chain(more).filter(|(name, _)| match *name {
         "states reduced" | "transitions pruned" => counted.reduced > 0,
         "states passed" => counted.passed > 0,
         _ => true,

@@ -12,6 +12,7 @@ use crate::args::list::{List, ListKind};
 use crate::base::exit::Exit;
 use crate::base::json;
 use crate::base::output::CommandOutput;
+use crate::base::text::{Paragraph, fill};
 
 /// The longest line of text.
 const WIDTH: usize = 96;
@@ -47,15 +48,37 @@ struct Argument {
     about: String,
 }
 
+/// The object that `list --json` prints without a kind.
+#[derive(Serialize)]
+struct KindsObject {
+    tool: &'static str,
+    kinds: Vec<KindObject>,
+}
+
+/// A kind of components.
+#[derive(Serialize)]
+struct KindObject {
+    kind: &'static str,
+    about: &'static str,
+    rows: usize,
+}
+
+/// The kinds, each with a description.
+const KINDS: [(ListKind, &str); 5] = [
+    (ListKind::Searches, "algorithms that explore the states, for --search"),
+    (ListKind::Heuristics, "estimates that direct a search, as in --search 'astar(hmax)'"),
+    (ListKind::NetworkHeuristics, "estimates for process networks (.net)"),
+    (ListKind::Stores, "memory of the visited states, for --store"),
+    (ListKind::Reductions, "partial-order reductions, for --reduce"),
+];
+
 /// Executes `list`.
 pub(crate) fn list(options: &List) -> CommandOutput {
-    let (kind, rows) = match options.kind {
-        ListKind::Searches => ("searches", listed(SEARCHES)),
-        ListKind::Heuristics => ("heuristics", heuristics()),
-        ListKind::NetworkHeuristics => ("network-heuristics", listed(NETWORK_HEURISTICS)),
-        ListKind::Stores => ("stores", listed(STORES)),
-        ListKind::Reductions => ("reductions", listed(REDUCTIONS)),
+    let Some(kind) = options.kind else {
+        let out = if options.json { kinds_object() } else { kinds_text() };
+        return CommandOutput { out, err: String::new(), exit: Exit::Success };
     };
+    let (kind, rows) = rows_of(kind);
     let out = if options.markdown {
         page(kind, &rows)
     } else if options.json {
@@ -64,6 +87,36 @@ pub(crate) fn list(options: &List) -> CommandOutput {
         rows.iter().map(text).collect::<Vec<_>>().join("\n")
     };
     CommandOutput { out, err: String::new(), exit: Exit::Success }
+}
+
+/// The name of a kind, and its rows.
+fn rows_of(kind: ListKind) -> (&'static str, Vec<Row>) {
+    match kind {
+        ListKind::Searches => ("searches", listed(SEARCHES)),
+        ListKind::Heuristics => ("heuristics", heuristics()),
+        ListKind::NetworkHeuristics => ("network-heuristics", listed(NETWORK_HEURISTICS)),
+        ListKind::Stores => ("stores", listed(STORES)),
+        ListKind::Reductions => ("reductions", listed(REDUCTIONS)),
+    }
+}
+
+/// The kinds, a line each.
+fn kinds_text() -> String {
+    let mut out = String::new();
+    for (kind, about) in KINDS {
+        let (name, rows) = rows_of(kind);
+        let count = rows.len();
+        writeln!(out, "{name:<20}{count:>3}  {about}").expect("writing to a string succeeds");
+    }
+    out + "\n`beeline list KIND` describes them, with their arguments.\n"
+}
+
+fn kinds_object() -> String {
+    let kinds = KINDS.map(|(kind, about)| {
+        let (kind, rows) = rows_of(kind);
+        KindObject { kind, about, rows: rows.len() }
+    });
+    json::line(&KindsObject { tool: "beeline", kinds: kinds.into() })
 }
 
 fn described(one: &ArgumentRow) -> Argument {
@@ -139,7 +192,7 @@ fn text(row: &Row) -> String {
     if !row.aliases.is_empty() {
         title += &format!(", also {}", row.aliases.join(", "));
     }
-    fill(&mut out, 0, "", &title);
+    fill(&mut out, paragraph(0), "", &title);
     wrap(&mut out, "", &row.about);
     for argument in &row.arguments {
         wrap(&mut out, &format!("{}: ", argument.name), &argument.about);
@@ -156,28 +209,13 @@ fn text(row: &Row) -> String {
     out
 }
 
-/// Adds words below a name, wrapped.
-fn wrap(out: &mut String, head: &str, words: &str) {
-    fill(out, INDENT, head, words);
+fn paragraph(indent: usize) -> Paragraph {
+    Paragraph { width: WIDTH, indent, hanging: indent + 2 }
 }
 
-/// Adds words with an indent, wrapped.
-fn fill(out: &mut String, indent: usize, head: &str, words: &str) {
-    let mut line = format!("{:indent$}{head}", "");
-    let mut is_first = true;
-    for word in words.split_whitespace() {
-        if !is_first && line.chars().count() + 1 + word.chars().count() > WIDTH {
-            writeln!(out, "{line}").expect("writing to a string succeeds");
-            line = format!("{:1$}", "", indent + 2);
-            is_first = true;
-        }
-        if !is_first {
-            line.push(' ');
-        }
-        line += word;
-        is_first = false;
-    }
-    writeln!(out, "{line}").expect("writing to a string succeeds");
+/// Adds words below a name, wrapped.
+fn wrap(out: &mut String, head: &str, words: &str) {
+    fill(out, paragraph(INDENT), head, words);
 }
 
 #[cfg(test)]
@@ -186,18 +224,19 @@ mod tests {
 
     #[test]
     fn every_row_says_what_it_is() {
-        for rows in [
-            listed(SEARCHES),
-            heuristics(),
-            listed(NETWORK_HEURISTICS),
-            listed(STORES),
-            listed(REDUCTIONS),
-        ] {
+        for (kind, _) in KINDS {
+            let (_, rows) = rows_of(kind);
             assert!(rows.len() > 1);
             for row in rows {
                 assert!(!row.about.is_empty(), "{}", row.name);
                 assert!(text(&row).lines().all(|line| line.chars().count() <= WIDTH));
             }
         }
+    }
+
+    #[test]
+    fn every_kind_has_a_line() {
+        let kinds = <ListKind as clap::ValueEnum>::value_variants();
+        assert_eq!(KINDS.map(|(kind, _)| kind), *kinds);
     }
 }

@@ -1,11 +1,13 @@
 //! Loading of models: a model that is ready to run, or the output of a command that has none.
 
 use beeline_promela::Frontend;
+use beeline_promela::preprocess::{COMMAND_LINE_MACROS, Define};
 use beeline_promela_model::{PromelaModel, SemanticsOptions};
 use beeline_source::diagnostic::Severity;
 
 use crate::args::input::Input;
 use crate::args::report::Reporting;
+use crate::args::spin_options;
 use crate::base::exit::Exit;
 use crate::base::failure::Failure;
 use crate::base::json;
@@ -54,7 +56,8 @@ impl<'a> LoadRequest<'a> {
 pub(crate) fn read(request: &LoadRequest<'_>) -> Result<(LoadedModel, String), CommandOutput> {
     let loaded = parse(request)?;
     let warnings = accept(&loaded, request.report)?;
-    Ok((loaded, warnings))
+    let notes = unused_macros(&loaded, request.input, request.report);
+    Ok((loaded, warnings + &notes))
 }
 
 /// Reads a model, perhaps with errors. Options that its language does not support are refused.
@@ -86,6 +89,29 @@ pub(crate) fn accept(loaded: &LoadedModel, report: &Reporting) -> Result<String,
     }
     let silent = report.quiet || report.json;
     Ok(if silent { String::new() } else { messages(loaded, report) })
+}
+
+/// Notes about compile-time options of SPIN, such as `-DBFS`, that define a macro which the model
+/// does not use.
+pub(crate) fn unused_macros(loaded: &LoadedModel, input: &Input, report: &Reporting) -> String {
+    if report.quiet || report.json {
+        return String::new();
+    }
+    let mut out = String::new();
+    for define in &input.defines {
+        let Define::Set { name, .. } = define else { continue };
+        let Some(ours) = spin_options::macro_equivalent(name) else { continue };
+        let mut files = loaded.sources().files().filter(|file| *file.name != *COMMAND_LINE_MACROS);
+        let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let uses = |text: &str| text.split(|c: char| !is_letter(c)).any(|word| word == name);
+        if !files.any(|file| uses(&file.text)) {
+            out += &format!(
+                "note: the model does not use the macro `{name}` of -D {name}\n\
+                 help: for the option of SPIN's verifier: {ours}\n"
+            );
+        }
+    }
+    out
 }
 
 /// The output for a model with errors: the same as that of `lint`.

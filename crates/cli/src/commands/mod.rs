@@ -6,7 +6,9 @@ mod chart_file;
 mod check;
 mod count;
 mod dump;
+mod earlier_trails;
 mod expectation;
+mod explain;
 mod generate;
 mod hsf;
 mod improve;
@@ -33,6 +35,7 @@ pub(crate) fn run(command: &Command) -> CommandOutput {
         Command::Dump(options) => dump::dump(options),
         Command::Generate(options) => Ok(generate::generate(options)),
         Command::List(options) => Ok(list::list(options)),
+        Command::Explain(options) => Ok(explain::explain(options)),
         Command::Hsf(options) => hsf::hsf(options),
     };
     output.unwrap_or_else(|output| output)

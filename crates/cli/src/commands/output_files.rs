@@ -14,7 +14,7 @@ use crate::base::failure::Failure;
 use crate::base::file;
 use crate::base::output::CommandOutput;
 use crate::model::loaded::LoadedModel;
-use crate::model::trail_paths::TrailPaths;
+use crate::model::trail_paths::numbered;
 use crate::render::check::CheckOutcome;
 use crate::render::formats::Writer;
 
@@ -43,7 +43,6 @@ pub(crate) fn of_check(
 /// Writes a trace for each violation.
 fn traces_of(outcome: &CheckOutcome<'_>, file: &FormatFile, files: &mut OutputFiles<'_>) {
     let Writer::Trace(trace) = &file.row.build else { return };
-    let paths = TrailPaths::new(&outcome.loaded.model, Some(&file.path));
     let checked = outcome.report.properties.iter().zip(&outcome.shown);
     let all: Vec<_> = checked
         .flat_map(|(checked, shown)| shown.iter().map(|one| (&checked.property.name, one)))
@@ -61,7 +60,7 @@ fn traces_of(outcome: &CheckOutcome<'_>, file: &FormatFile, files: &mut OutputFi
         match (file.is_output(), at) {
             (true, 1..) => return,
             (true, 0) => files.put(TRACE, &file.path, trace),
-            (false, _) => files.put(TRACE, &paths.file(at + 1), trace),
+            (false, _) => files.put(TRACE, &numbered(&file.path, at + 1), trace),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! `beeline replay`: a trail executed step by step.
 
+use std::path::PathBuf;
+
 use beeline_model::StoryStates;
 use serde::Serialize;
 
@@ -12,6 +14,7 @@ use crate::commands::chart_file::{self, DrawnChart};
 use crate::commands::load::{self, LoadRequest};
 use crate::commands::output_files;
 use crate::commands::retell::{Retelling, Retold};
+use crate::model::trail::{self, TrailReadError};
 use crate::render::story::{self, StoryObject};
 
 /// The object that `replay --json` prints.
@@ -45,7 +48,8 @@ pub(crate) fn replay(options: &Replay) -> Result<CommandOutput, CommandOutput> {
             return Err(fail(Failure::new(error.to_string(), help)));
         }
     };
-    let mut retelling = Retelling::read(&loaded, &options.trail).map_err(fail)?;
+    let (trail, note) = trail_of(options, &loaded.model).map_err(|error| fail(error.into()))?;
+    let mut retelling = Retelling::read(&loaded, &trail).map_err(fail)?;
     retelling.given.cut(options.steps.unwrap_or(usize::MAX));
     let wants_states = options.traces.iter().next().is_some();
     let states = if wants_states { StoryStates::Whole } else { StoryStates::Left };
@@ -55,7 +59,7 @@ pub(crate) fn replay(options: &Replay) -> Result<CommandOutput, CommandOutput> {
     let doubt = doubt.filter(|_| options.steps.is_none());
     let sources = loaded.sources();
     let mut out = if options.report.json {
-        let trail = options.trail.to_string_lossy().into_owned();
+        let trail = trail.to_string_lossy().into_owned();
         let story = StoryObject::new(&story, sources);
         json::line(&ReplayObject { header: Header::new(&loaded.model), trail, story })
     } else {
@@ -74,6 +78,7 @@ pub(crate) fn replay(options: &Replay) -> Result<CommandOutput, CommandOutput> {
             DrawnChart::Output(chart) => out = chart,
         }
     }
+    let warnings = warnings + &note;
     let output = match doubt {
         None => CommandOutput { out, err: warnings, exit: Exit::Success },
         Some(doubt) => {
@@ -82,4 +87,19 @@ pub(crate) fn replay(options: &Replay) -> Result<CommandOutput, CommandOutput> {
         }
     };
     Ok(output_files::of_replay(&loaded, options, &story, output))
+}
+
+/// The trail to execute, and a note that names it if the user did not.
+fn trail_of(options: &Replay, model: &str) -> Result<(PathBuf, String), TrailReadError> {
+    if let Some(trail) = &options.trail {
+        return Ok((trail.clone(), String::new()));
+    }
+    let property = match &options.properties[..] {
+        [property] => Some(&**property),
+        _ => None,
+    };
+    let trail = trail::find(model, property)?;
+    let silent = options.report.quiet || options.report.json;
+    let note = format!("note: this is the trail `{}`\n", trail.display());
+    Ok((trail, if silent { String::new() } else { note }))
 }

@@ -8,6 +8,7 @@ use beeline_model::{Model, Unsupported};
 
 use crate::base::failure::Failure;
 use crate::base::file;
+use crate::model::trail_paths;
 
 /// A trail file as it was read.
 pub(crate) struct GivenTrail {
@@ -26,6 +27,19 @@ pub(crate) enum TrailReadError {
     Syntax(String, TrailError),
     /// The trail is one of another model.
     Foreign(String, Unsupported),
+    /// The model of this name has no trail in these files.
+    Missing(String, Vec<PathBuf>),
+}
+
+/// The trail file of a model, if the user names none; of a property, if one is given.
+///
+/// # Errors
+///
+/// When there is no such file.
+pub(crate) fn find(model: &str, property: Option<&str>) -> Result<PathBuf, TrailReadError> {
+    let files = trail_paths::candidates(model, property);
+    let found = files.iter().find(|file| file.is_file()).cloned();
+    found.ok_or_else(|| TrailReadError::Missing(model.to_owned(), files))
 }
 
 impl GivenTrail {
@@ -66,6 +80,17 @@ impl From<TrailReadError> for Failure {
             TrailReadError::Io(path, error) => unreadable(&path, &error),
             TrailReadError::Syntax(file, error) => {
                 Failure::new(format!("`{file}` is not a trail: {error}"), advice)
+            }
+            TrailReadError::Missing(model, files) => {
+                let files: Vec<String> =
+                    files.iter().map(|file| format!("`{}`", file.display())).collect();
+                Failure::new(
+                    format!("`{model}` has no trail: there is no file {}", files.join(" or ")),
+                    format!(
+                        "`beeline check {model}` writes one if a property is violated; a trail \
+                         elsewhere can be named: `beeline replay {model} TRAIL`"
+                    ),
+                )
             }
             TrailReadError::Foreign(file, why) => {
                 Failure::new(format!("`{file}` is not a trail of this model: {why}"), advice)

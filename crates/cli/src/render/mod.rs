@@ -6,6 +6,7 @@ pub(crate) mod chart;
 pub(crate) mod check;
 pub(crate) mod diagnostics;
 pub(crate) mod dumped;
+pub(crate) mod explain;
 pub(crate) mod formats;
 pub(crate) mod improve;
 pub(crate) mod state_graph;

@@ -9,7 +9,7 @@ use beeline_kernel::{Deadline, Stop};
 use beeline_model::{Property, Violation};
 
 use crate::model::trail;
-use crate::model::trail_paths::TrailPaths;
+use crate::model::trail_paths::{TrailPaths, TrailPlace};
 use crate::render::check::length;
 use crate::run::progress::ProgressObserver;
 
@@ -63,8 +63,12 @@ impl<'a> LiveTrails<'a> {
             self.violated.len() - 1
         });
         if let Some(places) = self.places {
+            let place = TrailPlace { property: &property.name, number: 1, is_first: at == 0 };
+            let (file, copy) = places.of_trail(place);
             // A failure is reported at the end, when the trail is written again.
-            let _ = trail::write(&places.file(at + 1), &violation.trail);
+            for file in std::iter::once(file).chain(copy) {
+                let _ = trail::write(&file, &violation.trail);
+            }
         }
     }
 }
@@ -88,7 +92,7 @@ impl Observer for LiveTrails<'_> {
     }
 
     fn on_event(&mut self, event: &Event<'_>) {
-        if !matches!(event, Event::Notice(_)) {
+        if matches!(event, Event::Violated { .. } | Event::Shortened { .. }) {
             self.latest = Some(self.clock.elapsed());
         }
         match *event {
@@ -104,6 +108,8 @@ impl Observer for LiveTrails<'_> {
                 let name = property.map_or("trail", |property| &property.name);
                 self.clock.say(&format!("{name}: {} steps, by {by}", violation.length.steps));
             }
+            Event::Holds { property } => self.clock.note(&property.name, "holds".to_owned()),
+            Event::Phase(phase) => self.clock.begin(phase),
             Event::Notice(text) => self.clock.say(text),
         }
     }

@@ -7,9 +7,11 @@ use std::time::{Duration, Instant};
 
 use beeline_checker::{Observer, Stats};
 use beeline_kernel::{Deadline, Stop};
+use beeline_model::Property;
 
 use crate::args::exploring::Exploring;
 use crate::args::report::ProgressChoice;
+use crate::base::numbers::{self, count, rate, size};
 use crate::run::interrupt::{INTERRUPTED, catch_interrupts, is_interrupted};
 
 /// The time between two lines of progress.
@@ -19,6 +21,27 @@ const INTERVAL: Duration = Duration::from_millis(500);
 const GLANCE: Duration = Duration::from_millis(5);
 /// The most expansions between two polls.
 const LONGEST_SLICE: u64 = 1024;
+
+/// The end of a line of progress.
+const HINT: &str = "Ctrl-C stops and reports";
+
+/// The width of the terminal on standard error.
+fn terminal_width() -> usize {
+    let size = terminal_size::terminal_size_of(std::io::stderr());
+    size.map_or(80, |(terminal_size::Width(width), _)| usize::from(width))
+}
+
+/// A line that does not wrap: what does not fit is left out before the hint.
+fn fitting(line: &str, width: usize) -> String {
+    let most = width.saturating_sub(1);
+    if line.chars().count() <= most {
+        return line.to_owned();
+    }
+    let end = format!("…; {HINT}");
+    let end = if end.chars().count() * 2 > most { "…" } else { &end };
+    let kept = most.saturating_sub(end.chars().count());
+    line.chars().take(kept).chain(end.chars()).collect()
+}
 
 /// An observer that stops a search at its time limit or an interrupt, and shows progress.
 pub(crate) struct ProgressObserver {
@@ -31,6 +54,10 @@ pub(crate) struct ProgressObserver {
     slice: (Duration, u64),
     /// For each decided property its result.
     known: Vec<(String, String)>,
+    /// The names of the properties that are checked.
+    properties: Vec<String>,
+    /// The current phase of the search.
+    phase: String,
     latest: LatestStats,
 }
 
@@ -70,8 +97,18 @@ impl ProgressObserver {
         catch_interrupts();
         let start = Instant::now();
         let (last, slice) = (Duration::ZERO, (Duration::ZERO, 1));
-        let (known, latest) = (Vec::new(), LatestStats::default());
-        ProgressObserver { start, limit, shows, in_place, last, slice, known, latest }
+        ProgressObserver {
+            start,
+            limit,
+            shows,
+            in_place,
+            last,
+            slice,
+            known: Vec::new(),
+            properties: Vec::new(),
+            phase: String::new(),
+            latest: LatestStats::default(),
+        }
     }
 
     /// A handle to the statistics of the last poll.
@@ -90,22 +127,39 @@ impl ProgressObserver {
     }
 
     fn show(&self, stats: &Stats, elapsed: Duration) {
-        let rate = stats.stored as f64 / elapsed.as_secs_f64();
-        let (stored, depth) = (stats.stored, stats.depth);
-        let estimate = stats.h_min.map(|h| format!(", best estimate {h}")).unwrap_or_default();
-        let memory = stats.store_bytes >> 20;
-        let known: Vec<String> =
-            self.known.iter().map(|(name, what)| format!("; {name}: {what}")).collect();
-        let line = format!(
-            "{stored} states, {rate:.0} per second, depth {depth}, {memory} MB{estimate}{}",
-            known.concat()
-        );
+        let line = self.line(stats, elapsed);
         // A closed standard error does not stop the search.
         let _ = if self.in_place {
-            write!(std::io::stderr(), "\r\x1b[K{line}")
+            write!(std::io::stderr(), "\r\x1b[K{}", fitting(&line, terminal_width()))
         } else {
             writeln!(std::io::stderr(), "{line}")
         };
+    }
+
+    /// The phase, the counters, the results so far, and the open properties.
+    fn line(&self, stats: &Stats, elapsed: Duration) -> String {
+        let phase = if self.phase.is_empty() { "" } else { &format!("{}: ", self.phase) };
+        let estimate = stats.h_min.map(|h| format!(", best estimate {h}")).unwrap_or_default();
+        let (stored, depth) = (count(stats.stored), count(stats.depth));
+        let rate = rate(stats.stored, elapsed.as_secs_f64());
+        let (time, memory) = (numbers::elapsed(elapsed.as_secs_f64()), size(stats.store_bytes));
+        let known: Vec<String> =
+            self.known.iter().map(|(name, what)| format!("; {name}: {what}")).collect();
+        let is_known = |name: &String| self.known.iter().any(|(known, _)| known == name);
+        let open: Vec<&str> =
+            self.properties.iter().filter(|name| !is_known(name)).map(String::as_str).collect();
+        let open =
+            if open.is_empty() { String::new() } else { format!("; open: {}", open.join(", ")) };
+        format!(
+            "{phase}{stored} states, {rate}/s, depth {depth}, {memory}, \
+             {time}{estimate}{}{open}; {HINT}",
+            known.concat()
+        )
+    }
+
+    /// Sets the properties that are checked, for the list of the open ones.
+    pub(crate) fn set_properties(&mut self, properties: &[Property]) {
+        self.properties = properties.iter().map(|property| property.name.clone()).collect();
     }
 
     /// Records the result of a property, for later lines.
@@ -114,6 +168,11 @@ impl ProgressObserver {
             Some((_, known)) => *known = what,
             None => self.known.push((property.to_owned(), what)),
         }
+    }
+
+    /// Records the phase of the search, for later lines.
+    pub(crate) fn begin(&mut self, phase: &str) {
+        self.phase = phase.to_owned();
     }
 
     /// Prints a line at once, if progress is shown.
@@ -166,5 +225,36 @@ impl Observer for ProgressObserver {
             Some(limit) if elapsed >= limit => ControlFlow::Break(Stop::Time),
             _ => ControlFlow::Continue(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use beeline_model::PropertyKind;
+
+    #[test]
+    fn a_line_has_the_phase_the_counters_and_the_open_properties() {
+        let mut observer = ProgressObserver::within(None, ProgressChoice::Never, true);
+        let kinds = [PropertyKind::Deadlock, PropertyKind::Assertions, PropertyKind::Progress];
+        observer.set_properties(&kinds.map(Property::of_kind));
+        observer.begin("breadth-first search");
+        observer.note("deadlock", "violated, 8 steps".to_owned());
+        let stats =
+            Stats { stored: 1_500_000, depth: 12, store_bytes: 40 << 20, ..Stats::default() };
+        assert_eq!(
+            observer.line(&stats, Duration::from_secs(2)),
+            "breadth-first search: 1,500,000 states, 750,000/s, depth 12, 40 MiB, 2.0 s; \
+             deadlock: violated, 8 steps; open: assertions, progress; Ctrl-C stops and reports"
+        );
+    }
+
+    #[test]
+    fn a_long_line_is_cut_before_the_hint() {
+        assert_eq!(fitting("short", 80), "short");
+        let cut = fitting(&"x".repeat(200), 80);
+        assert_eq!(cut.chars().count(), 79);
+        assert!(cut.ends_with("x…; Ctrl-C stops and reports"), "{cut}");
+        assert_eq!(fitting(&"x".repeat(200), 20).chars().count(), 19);
     }
 }

@@ -201,6 +201,13 @@ fn a_property_on_the_command_line_stays_by_itself() {
         assert_eq!(result.code, 4, "{result:?}");
         assert!(result.err.contains(why), "{result:?}");
     }
+    let result = run_on(model, &["check", "-", "--property", "ltl: [] (x < (2)"]);
+    let excerpt = "`)` is missing\n  ltl: [] (x < (2)\n          ^\n\n";
+    assert!(result.err.contains(excerpt), "{}", result.err);
+    let result = run_on(model, &["check", "-", "--property", "ltl: [] (x < (2)", "--json"]);
+    let expected =
+        "\"error\":\"invalid value 'ltl: [] (x < (2)' for '--property <P>': `)` is missing\"";
+    assert!(result.out.contains(expected), "{}", result.out);
     for property in ["invariant: x < 3 // always", "invariant: x /* it */ < /* ) */ (3)"] {
         let result = run_on(model, &["check", "-", "--property", property]);
         assert_eq!(result.code, 0, "{result:?}");

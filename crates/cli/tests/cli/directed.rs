@@ -133,8 +133,9 @@ fn limits_end_a_directed_search() {
 #[test]
 fn mistakes_in_a_search_end_with_4_and_tell_what_there_is() {
     for (search, words) in [
-        ("astra", "there is no search `astra`; there are: auto, bfs, dfs"),
-        ("astar(actve)", "there is no heuristic `actve`; there are: blind"),
+        ("quick", "there is no search `quick`; there are: auto, bfs, dfs"),
+        ("astra", "there is no search `astra`; did you mean `astar`? There are: auto, bfs, dfs"),
+        ("astar(actve)", "there is no heuristic `actve`; did you mean `active`? There are: blind"),
         ("astar(active, fast=yes)", "`astar` has no argument `fast`; it has: h, w"),
         ("astar(active", "column"),
     ] {
@@ -149,6 +150,22 @@ fn mistakes_in_a_search_end_with_4_and_tell_what_there_is() {
     let result = run(&["count", "nowhere.pml", "--search", "astar(active)"]);
     assert_eq!(result.code, 4);
     assert!(result.err.contains("`count` sees every state"), "{}", result.err);
+}
+
+#[test]
+fn a_misspelt_name_gets_a_suggestion_and_the_list() {
+    for (option, value, words) in [
+        ("--store", "exat", "there is no store `exat`; did you mean `exact`? There are: auto ("),
+        ("--reduce", "stuborn", "there is no reduction `stuborn`; did you mean `stubborn`? There"),
+        ("--property", "deadlok", "no property `deadlok`; did you mean `deadlock`? There are: "),
+        ("--property", "safety", "no property `safety`; there are: deadlock, assertions"),
+        ("--engine", "jti", "there is no engine `jti`; did you mean `jit`? There are: interp, jit"),
+        ("--expect", "hold", "`hold` is not a verdict; did you mean `holds`? There are: holds"),
+    ] {
+        let result = run_on(TABLE, &["check", "-", option, value]);
+        assert_eq!(result.code, 4, "{value}: {}", result.err);
+        assert!(result.err.contains(words), "{value}: {}", result.err);
+    }
 }
 
 #[test]

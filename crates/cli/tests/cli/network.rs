@@ -94,7 +94,7 @@ fn limits_of_time_and_memory_are_kept() {
 fn count_tells_how_many_states_there_are() {
     let result = run_on(&generate(&["hanoi", "4", "--variant", "d"]), &["count", "-"]);
     assert_eq!(result.code, 0, "{result:?}");
-    assert!(result.out.contains("states stored       9849\n"), "{}", result.out);
+    assert!(result.out.contains("states stored       9,849\n"), "{}", result.out);
 }
 
 #[test]

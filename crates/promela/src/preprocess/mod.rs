@@ -42,7 +42,7 @@ use lines::Lines;
 use preprocessor::{Call, Preprocessor};
 
 pub use loader::{FileLoader, LoadedFile, NoIncludes};
-pub use options::{Define, PreprocessOptions};
+pub use options::{COMMAND_LINE_MACROS, Define, PreprocessOptions};
 
 /// Preprocesses a file: the tokens for the parser, the last of them `TokenKind::End`. Errors are
 /// reported and skipped.
@@ -73,7 +73,7 @@ pub fn preprocess(
     };
     if !options.defines.is_empty() {
         let text: String = options.defines.iter().map(Define::directive).collect();
-        let file = preprocessor.sources.add_file("<command line>", &text, None);
+        let file = preprocessor.sources.add_file(COMMAND_LINE_MACROS, &text, None);
         // This file is read first, as the root file is below it on the stack.
         preprocessor.frames.push(Frame::new(file, preprocessor.sources));
     }

@@ -1,5 +1,8 @@
 //! Options of the preprocessor.
 
+/// The name of the source with the macros of the command line.
+pub const COMMAND_LINE_MACROS: &str = "<command line>";
+
 /// Settings of the preprocessor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PreprocessOptions {

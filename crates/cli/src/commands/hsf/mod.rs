@@ -101,7 +101,7 @@ fn write(
     if options.no_trail {
         return None;
     }
-    let file = TrailPaths::new(&loaded.model, options.trail.as_deref()).file(1);
+    let file = TrailPaths::new(&loaded.model, options.trail.as_deref()).first().to_owned();
     match trail::write(&file, &found.trail) {
         Ok(()) => Some(file),
         Err(error) => {

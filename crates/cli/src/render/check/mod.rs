@@ -5,6 +5,7 @@ mod coverage;
 mod json;
 mod judged;
 mod outcome;
+mod statistics;
 mod text;
 mod trail;
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use beeline_checker::{CheckReport, Store};
 use beeline_model::{Coverage, Story, Verdict, Violation};
 
+use crate::base::color::Paint;
 use crate::base::exit::Exit;
 use crate::model::loaded::LoadedModel;
 use crate::render::check::judged::Judged;
@@ -15,6 +16,8 @@ pub(crate) struct ShownViolation<'a> {
     pub(crate) story: Story,
     /// The file of the trail.
     pub(crate) file: Option<PathBuf>,
+    /// A file with a copy of the trail, named after the property.
+    pub(crate) copy: Option<PathBuf>,
     /// Whether the trail could not be written.
     pub(crate) is_lost: bool,
 }
@@ -36,6 +39,10 @@ pub(crate) struct CheckOutcome<'a> {
     pub(crate) store: Store,
     /// The file of the trail to the nearest miss, if it was requested.
     pub(crate) nearest: Option<&'a Path>,
+    /// How verdicts are drawn.
+    pub(crate) paint: Paint,
+    /// Whether statistics are printed.
+    pub(crate) wants_stats: bool,
     /// Whether only verdicts are printed.
     pub(crate) is_quiet: bool,
 }

@@ -2,27 +2,32 @@
 
 use beeline_model::Verdict;
 
+use crate::base::color::Color;
+use crate::base::numbers::{count, elapsed};
 use crate::base::text::push;
 use crate::render::check::outcome::CheckOutcome;
 use crate::render::check::trail::{length, trail};
-use crate::render::check::{advice, coverage};
+use crate::render::check::{advice, coverage, statistics};
 
 /// The verdicts, then advice, then the trails.
 pub(crate) fn text(outcome: &CheckOutcome<'_>) -> String {
-    let mut out = String::new();
+    let (mut out, paint) = (String::new(), outcome.paint);
     let checked = &outcome.report.properties;
     let width = checked.iter().map(|checked| checked.property.name.len()).max().unwrap_or(0);
     for (at, checked) in checked.iter().enumerate() {
         let verdict = match &checked.verdict {
-            Verdict::Holds => "holds".to_owned(),
+            Verdict::Holds => paint.colored(Color::Green, "holds"),
             Verdict::Violated(violations) => {
                 let more = match violations.len() {
                     1 => String::new(),
                     count => format!("; {} more", count - 1),
                 };
-                format!("violated  {}{more}", length(&violations[0]))
+                let verdict = paint.colored(Color::Red, "violated");
+                format!("{verdict}  {}{more}", length(&violations[0]))
             }
-            Verdict::Unknown(reason) => format!("unknown   {reason}"),
+            Verdict::Unknown(reason) => {
+                format!("{}   {reason}", paint.colored(Color::Yellow, "unknown"))
+            }
         };
         let name = &checked.property.name;
         let judged = outcome.judged.as_ref().map_or_else(String::new, |all| all[at].words());
@@ -32,10 +37,13 @@ pub(crate) fn text(outcome: &CheckOutcome<'_>) -> String {
     if outcome.is_quiet {
         return out;
     }
-    let stats = &outcome.report.stats;
-    let (stored, seconds) = (stats.stored, outcome.seconds);
+    let stored = outcome.report.stats.stored;
     let plural = if stored == 1 { "" } else { "s" };
-    push(&mut out, format_args!("\n{stored} state{plural} in {seconds:.2} s\n"));
+    let (stored, time) = (count(stored), elapsed(outcome.seconds));
+    push(&mut out, format_args!("\n{stored} state{plural} in {time}\n"));
+    if outcome.wants_stats {
+        out += &statistics::statistics(outcome);
+    }
     out += &advice::advice(outcome);
     if let Some(reached) = &outcome.coverage {
         out += &coverage::unreached(reached, outcome);

@@ -43,7 +43,9 @@ pub(crate) fn trail(shown: &ShownViolation<'_>, outcome: &CheckOutcome<'_>) -> S
     let sources = outcome.loaded.sources();
     let mut out = String::new();
     if let Some(file) = &shown.file {
-        push(&mut out, format_args!("trail written to {}\n", file.display()));
+        let copy = shown.copy.as_ref().map(|copy| format!(" and {}", copy.display()));
+        let copy = copy.unwrap_or_default();
+        push(&mut out, format_args!("trail written to {}{copy}\n", file.display()));
     }
     let steps = shown.story.steps.len();
     // A trail that could not be written is shown in full.
