@@ -209,25 +209,28 @@ impl CheckRun<'_> {
         let mut shown = ShownViolation { violation, story, file: None, copy: None, is_lost: false };
         if !options.no_trail {
             let (file, copy) = self.paths.of_trail(place);
-            let mut write = |file: PathBuf| match trail::write(&file, &violation.trail) {
-                Ok(()) => Some(file),
-                Err(error) => {
-                    err.push_str(&format!(
-                        "warning: cannot write the trail `{}`: {error}\n\
-                         help: the verdict stands, and every step is shown; `--trail FILE` writes \
-                         it elsewhere\n",
-                        file.display()
-                    ));
-                    None
-                }
-            };
-            shown.file = write(file);
+            shown.file = write_trail(file, violation, err);
             shown.is_lost = shown.file.is_none();
             // Where the first file cannot be written, the copy beside it most likely cannot either.
-            shown.copy = copy.filter(|_| !shown.is_lost).and_then(write);
+            let copy = copy.filter(|_| !shown.is_lost);
+            shown.copy = copy.and_then(|copy| write_trail(copy, violation, err));
         }
         shown
     }
+}
+
+/// Writes a trail, and returns its file; or adds a warning.
+fn write_trail(file: PathBuf, violation: &Violation, err: &mut String) -> Option<PathBuf> {
+    let error = match trail::write(&file, &violation.trail) {
+        Ok(()) => return Some(file),
+        Err(error) => error,
+    };
+    err.push_str(&format!(
+        "warning: cannot write the trail `{}`: {error}\n\
+         help: the verdict stands, and every step is shown; `--trail FILE` writes it elsewhere\n",
+        file.display()
+    ));
+    None
 }
 
 /// Writes the trail of the nearest miss, of the first property that has one. Returns a message for

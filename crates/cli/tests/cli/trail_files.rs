@@ -16,14 +16,15 @@ const NONE: &str = "byte x;\nactive proctype P() { x = 1; assert(x == 1) }\n";
 
 fn folder(name: &str, model: &str) -> PathBuf {
     let folder = scratch(name);
-    fs::write(folder.join("m.pml"), model).unwrap();
+    fs::write(folder.join("m.pml"), model).expect("the test directory is ours");
     folder
 }
 
 /// The trail files in a folder.
 fn trails(folder: &Path) -> BTreeSet<String> {
-    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
-    let names = names.map(|name| name.into_string().unwrap());
+    let entries = fs::read_dir(folder).expect("the test directory is ours");
+    let names = entries.map(|entry| entry.expect("its entries can be read").file_name());
+    let names = names.map(|name| name.into_string().expect("names are plain"));
     names.filter(|name| name.contains("trail") || name.starts_with("t.")).collect()
 }
 
