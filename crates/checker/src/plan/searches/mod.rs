@@ -112,7 +112,8 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         let wrong = |text| parse_search(text, 1, &promela()).expect_err("it is wrong").to_string();
-        assert!(wrong("astra").contains("there is no search `astra`; there are: auto, bfs, dfs"));
+        assert!(wrong("astra").contains("there is no search `astra`; did you mean `astar`?"));
+        assert!(wrong("astra").contains("There are: auto, bfs, dfs"));
         assert!(wrong("astar(actve)").contains("there is no heuristic `actve`"));
         assert!(wrong("astar(active, wight=2)").contains("no argument `wight`"));
         assert!(wrong("astar(active, w=fast)").contains("`w` is a number"));
