@@ -1,7 +1,7 @@
 //! What a trail is about, as far as someone says: of all that is wrong at its end, they mean this.
 
 use beeline_kernel::FaultKind;
-use beeline_model::{CycleError, ErrorKind, Property, PropertyKind, Violation};
+use beeline_model::{CycleError, ErrorKind, Property, PropertyKind, Subject, Violation};
 use beeline_promela::hir::Model;
 
 use crate::invariant::number;
@@ -19,8 +19,19 @@ pub(crate) struct ErrorSelector {
 }
 
 impl ErrorSelector {
+    /// What a story is about.
+    pub(crate) fn of(model: &Model, subject: Subject<'_>) -> ErrorSelector {
+        match subject {
+            Subject::Properties(properties) => ErrorSelector::properties(model, properties),
+            Subject::Violation(violation, property) => {
+                let formula = property.and_then(|property| property.formula.as_deref());
+                ErrorSelector::violation(model, violation, formula)
+            }
+        }
+    }
+
     /// One of these properties; if there are none, anything.
-    pub(crate) fn properties(model: &Model, properties: &[Property]) -> ErrorSelector {
+    fn properties(model: &Model, properties: &[Property]) -> ErrorSelector {
         let names = || properties.iter().filter_map(|property| property.formula.as_deref());
         ErrorSelector {
             error: None,
@@ -31,11 +42,7 @@ impl ErrorSelector {
     }
 
     /// What a check has found, which violates the formula of this name, if it is about one.
-    pub(crate) fn violation(
-        model: &Model,
-        violation: &Violation,
-        formula: Option<&str>,
-    ) -> ErrorSelector {
+    fn violation(model: &Model, violation: &Violation, formula: Option<&str>) -> ErrorSelector {
         // A check counts the invariants that it is about, a story those of the model.
         let error = match (violation.error, formula) {
             (ErrorKind::Invariant(own), Some(formula)) => {

@@ -11,6 +11,7 @@ use beeline_kernel::{Deadline, Stop};
 use crate::args::exploring::Exploring;
 use crate::args::report::ProgressChoice;
 use crate::run::interrupt::{INTERRUPTED, catch_interrupts, is_interrupted};
+use crate::run::report_limits::ReportLimits;
 
 /// Between two lines of progress.
 const INTERVAL: Duration = Duration::from_millis(500);
@@ -84,6 +85,15 @@ impl ProgressObserver {
         self.start.elapsed().as_secs_f64()
     }
 
+    /// What the search leaves of its limits for the report on it.
+    pub(crate) fn left_for_report(&self) -> ReportLimits {
+        ReportLimits::new(self.left())
+    }
+
+    fn left(&self) -> Option<Duration> {
+        self.limit.map(|limit| limit.saturating_sub(self.start.elapsed()))
+    }
+
     fn show(&self, stats: &Stats, elapsed: Duration) {
         let rate = stats.stored as f64 / elapsed.as_secs_f64();
         let (stored, depth) = (stats.stored, stats.depth);
@@ -143,8 +153,7 @@ impl Observer for ProgressObserver {
     }
 
     fn deadline(&self) -> Deadline {
-        let left = self.limit.map(|limit| limit.saturating_sub(self.start.elapsed()));
-        left.map_or(Deadline::NEVER, Deadline::after).or_raised(&INTERRUPTED)
+        self.left().map_or(Deadline::NEVER, Deadline::after).or_raised(&INTERRUPTED)
     }
 
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Stop> {

@@ -37,7 +37,7 @@ pub(crate) fn text(outcome: &CheckOutcome<'_>) -> String {
     let plural = if stored == 1 { "" } else { "s" };
     push(&mut out, format_args!("\n{stored} state{plural} in {seconds:.2} s\n"));
     out += &advice::advice(outcome);
-    if let Some(reached) = &outcome.coverage {
+    if let Some(reached) = outcome.coverage {
         out += &coverage::unreached(reached, outcome);
     }
     for (checked, shown) in checked.iter().zip(&outcome.shown) {
