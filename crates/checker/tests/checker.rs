@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use beeline_checker::{CheckReport, NoObserver, Plan, Stats, check, count, parse_search};
 use beeline_kernel::{FaultKind, Stop};
 use beeline_model::{
-    ErrorKind, Model, Property, PropertyKind, Reason, SimulationEnd, Story, StoryStates, Subject,
+    ErrorKind, Model, Property, PropertyKind, Reason, SimulationEnd, Story, StoryRequest, Subject,
     Verdict, Violation,
 };
 use beeline_promela::Frontend;
@@ -34,7 +34,7 @@ fn checked(text: &str, plan: &Plan, all: bool) -> CheckReport {
 fn retell(text: &str, violation: &Violation) -> Story {
     let front = read(text);
     let story =
-        promela(&front).story(&violation.trail, Subject::Properties(&[]), StoryStates::Left);
+        promela(&front).story(&violation.trail, &StoryRequest::new(Subject::Properties(&[])));
     story.expect("the trail was confirmed")
 }
 

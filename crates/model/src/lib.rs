@@ -44,14 +44,16 @@ pub use coverage::{Coverage, CoverageSpace, ProcessCoverage, UnreachedStatement}
 pub use editor::{Followed, FollowedLasso, TrailEditor, same_error};
 pub use heuristic::{Aim, HeuristicError, HeuristicScope};
 pub use message::{Message, MessageFate, MessageRole};
-pub use model::{FollowError, FollowedTrail, Model, StoryStates, Subject};
+pub use model::{FollowError, FollowedTrail, Model, StoryRequest, StoryStates, Subject};
 pub use options::{Engine, Fairness, SystemOptions};
 pub use product::{ClaimFacts, ProductClaim, ProductOptions};
 pub use property::{Property, PropertyKind, UnknownProperty};
 pub use reduction::Independence;
 pub use simulation::{Simulation, SimulationEnd, SimulationError};
 pub use states::{ProcessState, StateValue, WholeState};
-pub use story::{ProcessPosition, ProcessStep, Story, StoryEnd, StoryStep, ValueChange};
+pub use story::{
+    ProcessPosition, ProcessStep, StepTeller, Story, StoryEnd, StoryStep, ToldSteps, ValueChange,
+};
 pub use system::System;
 pub use unsupported::Unsupported;
 pub use verdict::{Reason, Verdict};

@@ -9,11 +9,11 @@ use crate::editor::{Followed, FollowedLasso};
 use crate::options::SystemOptions;
 use crate::property::{Property, UnknownProperty};
 use crate::simulation::{Simulation, SimulationError};
-use crate::story::Story;
+use crate::story::{StepTeller, Story, ToldSteps};
 use crate::system::System;
 use crate::unsupported::Unsupported;
 use crate::violation::Violation;
-use beeline_kernel::{Trail, TrailError};
+use beeline_kernel::{Deadline, Trail, TrailError};
 
 /// A trail that was followed to its error.
 #[derive(Clone, Debug)]
@@ -53,7 +53,32 @@ pub enum StoryStates {
     Whole,
 }
 
-/// A model without syntax or semantic errors.
+/// What a story is to hold.
+#[derive(Clone, Copy, Debug)]
+pub struct StoryRequest<'a> {
+    /// What it is about.
+    pub subject: Subject<'a>,
+    /// The steps that are told.
+    pub steps: ToldSteps,
+    /// Whether it holds the whole states.
+    pub states: StoryStates,
+    /// Until when it may be told; then it is cut.
+    pub deadline: Deadline,
+}
+
+impl<'a> StoryRequest<'a> {
+    /// All steps, no states, and all the time that it takes.
+    pub fn new(subject: Subject<'a>) -> StoryRequest<'a> {
+        StoryRequest {
+            subject,
+            steps: ToldSteps::All,
+            states: StoryStates::Left,
+            deadline: Deadline::NEVER,
+        }
+    }
+}
+
+/// A model, read without errors.
 ///
 /// Each language implements this trait; the crates above depend on no language. Methods with a
 /// default are capabilities that a language may lack.
@@ -108,18 +133,30 @@ pub trait Model: Sync {
         run: &mut dyn FnMut(&dyn System, FollowedTrail),
     ) -> Result<(), FollowError>;
 
-    /// Replays a trail and describes its steps, with the whole states if `states` says so.
-    /// `subject` selects the error if several occur at the end.
+    /// Replays a trail and tells what happens. The end of a trail may be wrong in several ways: the
+    /// story is about the subject of the request.
     ///
     /// # Errors
     ///
     /// When the trail is not one of this model.
-    fn story(
+    fn story(&self, trail: &Trail, request: &StoryRequest<'_>) -> Result<Story, TrailError>;
+
+    /// Replays a trail and runs something with its story, and with its steps, which are told one at
+    /// a time: the story need not hold them.
+    ///
+    /// # Errors
+    ///
+    /// When the trail is not one of this model; then nothing is run.
+    fn with_story(
         &self,
         trail: &Trail,
         subject: Subject<'_>,
-        states: StoryStates,
-    ) -> Result<Story, TrailError>;
+        run: &mut dyn FnMut(&Story, &dyn StepTeller),
+    ) -> Result<(), TrailError> {
+        let story = self.story(trail, &StoryRequest::new(subject))?;
+        run(&story, &story);
+        Ok(())
+    }
 
     /// Replays a trail and describes it in full: steps, messages, processes, values.
     ///
@@ -128,10 +165,10 @@ pub trait Model: Sync {
     /// When the trail is not one of this model.
     fn chronicle(&self, trail: &Trail) -> Result<Chronicle, TrailError>;
 
-    /// For each step of a trail, whether it belongs to the causal core. `None` when that is
-    /// unknown.
-    fn causal_core(&self, trail: &Trail) -> Option<Vec<bool>> {
-        let _ = trail;
+    /// For each step of a trail, whether its error needs the step. `None` when that is not known,
+    /// or not before the deadline.
+    fn causal_core(&self, trail: &Trail, deadline: Deadline) -> Option<Vec<bool>> {
+        let _ = (trail, deadline);
         None
     }
 

@@ -1,5 +1,7 @@
 //! A trail as a story: its steps with process, statement, output and changes, and its end.
 
+use std::ops::ControlFlow;
+
 use beeline_kernel::FaultKind;
 use beeline_source::source::Span;
 
@@ -9,9 +11,17 @@ use crate::violation::ErrorKind;
 /// A trail with descriptions.
 #[derive(Clone, Debug)]
 pub struct Story {
-    /// The steps.
+    /// The steps that are told: all of them, or the last ones.
     pub steps: Vec<StoryStep>,
-    /// The last state.
+    /// The number of steps of the trail.
+    pub length: usize,
+    /// The processes that move, by number and proctype, in the order of their first steps;
+    /// partners in a rendezvous are not among them.
+    pub movers: Vec<(usize, String)>,
+    /// A deadline passed before the end of the trail: no step is told, and of the end only the
+    /// error is known.
+    pub is_cut: bool,
+    /// How it ends.
     pub end: StoryEnd,
     /// The first step of the cycle, if the trail is a lasso.
     pub cycle_start: Option<usize>,
@@ -22,6 +32,59 @@ pub struct Story {
     /// The state before each step and the last one, if requested. A fatal fault has no state after
     /// it.
     pub states: Vec<WholeState>,
+}
+
+/// Which steps of a trail are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToldSteps {
+    /// None.
+    None,
+    /// All.
+    All,
+    /// All of a trail of at most `longest` steps, and the `last` ones of a longer trail.
+    Tail {
+        /// At most `last`, or more.
+        longest: usize,
+        /// The number of steps of a long trail.
+        last: usize,
+    },
+}
+
+impl ToldSteps {
+    /// Those that either of two readers shows.
+    #[must_use]
+    pub fn or(self, other: ToldSteps) -> ToldSteps {
+        match (self, other) {
+            (ToldSteps::None, one) | (one, ToldSteps::None) => one,
+            (ToldSteps::All, _) | (_, ToldSteps::All) => ToldSteps::All,
+            (ToldSteps::Tail { longest: a, last: m }, ToldSteps::Tail { longest: b, last: n }) => {
+                ToldSteps::Tail { longest: a.max(b), last: m.max(n) }
+            }
+        }
+    }
+
+    /// How many steps are told of a trail of this length.
+    pub fn number(self, length: usize) -> usize {
+        match self {
+            ToldSteps::None => 0,
+            ToldSteps::Tail { longest, last } if length > longest => last.min(length),
+            ToldSteps::All | ToldSteps::Tail { .. } => length,
+        }
+    }
+}
+
+/// Tells the steps of a trail one at a time, as often as it is asked to.
+pub trait StepTeller {
+    /// Gives each step with its number, from 0, until `each` breaks.
+    fn tell(&self, each: &mut dyn FnMut(usize, &StoryStep) -> ControlFlow<()>);
+}
+
+impl StepTeller for Story {
+    fn tell(&self, each: &mut dyn FnMut(usize, &StoryStep) -> ControlFlow<()>) {
+        let untold = self.untold();
+        let mut numbered = self.steps.iter().enumerate();
+        let _ = numbered.try_for_each(|(at, step)| each(untold + at, step));
+    }
 }
 
 /// A step.
@@ -57,8 +120,59 @@ pub struct StoryEnd {
 impl Story {
     /// A story without cycle, causal core and states.
     pub fn new(steps: Vec<StoryStep>, end: StoryEnd) -> Story {
-        let (core, states) = (Vec::new(), Vec::new());
-        Story { steps, end, cycle_start: None, closes: false, core, states }
+        let mut movers: Vec<(usize, String)> = Vec::new();
+        for ProcessStep { pid, process, .. } in steps.iter().map(|step| &step.turn) {
+            if !movers.iter().any(|(other, name)| other == pid && name == process) {
+                movers.push((*pid, process.clone()));
+            }
+        }
+        Story { movers, ..Story::without_steps(steps.len(), end) }.with_steps(steps)
+    }
+
+    /// The end of a trail with this number of steps, of which none is told.
+    pub fn without_steps(length: usize, end: StoryEnd) -> Story {
+        Story {
+            steps: Vec::new(),
+            length,
+            movers: Vec::new(),
+            is_cut: false,
+            end,
+            cycle_start: None,
+            closes: false,
+            core: Vec::new(),
+            states: Vec::new(),
+        }
+    }
+
+    /// A trail of this number of steps that is not told, since there was no time for it.
+    pub fn cut(length: usize, error: Option<ErrorKind>) -> Story {
+        let end = StoryEnd {
+            error,
+            detail: None,
+            stuck: false,
+            processes: Vec::new(),
+            values: Vec::new(),
+        };
+        Story { is_cut: true, ..Story::without_steps(length, end) }
+    }
+
+    /// The same with these steps, which are the last ones.
+    #[must_use]
+    pub fn with_steps(self, steps: Vec<StoryStep>) -> Story {
+        Story { steps, ..self }
+    }
+
+    /// The same with no other steps than these.
+    #[must_use]
+    pub fn telling(mut self, told: ToldSteps) -> Story {
+        let untold = self.steps.len().saturating_sub(told.number(self.length));
+        self.steps.drain(..untold);
+        self
+    }
+
+    /// The number of steps before the first one that is told.
+    pub fn untold(&self) -> usize {
+        self.length - self.steps.len()
     }
 
     /// The first step of the cycle, if the cycle is closed.
@@ -68,7 +182,7 @@ impl Story {
 
     /// Whether the story ends with a cycle without steps (stuttering).
     pub fn stays(&self) -> bool {
-        self.cycle() == Some(self.steps.len())
+        self.cycle() == Some(self.length)
     }
 
     /// Whether some steps are known to be outside the causal core.
@@ -126,5 +240,23 @@ impl StoryEnd {
         let error = Some(ErrorKind::Fault(kind));
         let detail = Some("in the initial value of a variable".to_owned());
         StoryEnd { error, detail, stuck: false, processes: Vec::new(), values: Vec::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_two_readers_show_is_told() {
+        let tail = |longest, last| ToldSteps::Tail { longest, last };
+        let all = [ToldSteps::None, ToldSteps::All, tail(200, 50), tail(100, 100), tail(7, 3)];
+        for (one, other) in all.iter().flat_map(|&one| all.iter().map(move |&other| (one, other))) {
+            for length in [0, 1, 5, 60, 150, 201, 1_000_000] {
+                let told = one.or(other).number(length);
+                assert!(told >= one.number(length).max(other.number(length)));
+                assert!(told <= length);
+            }
+        }
     }
 }

@@ -5,7 +5,7 @@ use beeline_kernel::{Trail, TrailError};
 use beeline_model::{
     About, Chronicle, FollowError, Followed, FollowedTrail, Message, MessageFate, MessageRole,
     Model, Property, PropertyKind, Simulation, SimulationError, StateDelta, StepDetails, Story,
-    StoryStates, Subject, System, SystemOptions, fingerprint,
+    StoryRequest, StoryStates, System, SystemOptions, fingerprint,
 };
 use beeline_search::FindingKind;
 use beeline_source::source::SourceMap;
@@ -103,21 +103,16 @@ impl Model for NetworkModel {
         self.network().processes().iter().map(|process| process.name.clone()).collect()
     }
 
-    fn story(
-        &self,
-        trail: &Trail,
-        _subject: Subject<'_>,
-        states: StoryStates,
-    ) -> Result<Story, TrailError> {
+    fn story(&self, trail: &Trail, request: &StoryRequest<'_>) -> Result<Story, TrailError> {
         let replayer = NetworkReplayer::new(self.network());
         let replayed = replayer.replay(trail)?;
         let mut story = self.narrator.tell(&replayer, &replayed);
-        if states == StoryStates::Whole {
+        if request.states == StoryStates::Whole {
             let whole =
                 replayed.states.iter().map(|state| self.narrator.whole_state(&replayer, state));
             story.states = whole.collect();
         }
-        Ok(story)
+        Ok(story.telling(request.steps))
     }
 
     /// An action of two processes is a message from the first to the second.

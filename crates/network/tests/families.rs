@@ -1,7 +1,7 @@
 //! The families have the expected numbers of states, and steps have the described effects.
 
 use beeline_kernel::{Expansion, Space, Trail};
-use beeline_model::{ErrorKind, Model as _, ProcessStep, StoryStates, StoryStep, Subject};
+use beeline_model::{ErrorKind, Model as _, ProcessStep, StoryRequest, StoryStep, Subject};
 use beeline_network::generate::{Hanoi, arbiter, hanoi, random};
 use beeline_network::{Composition, Network, NetworkModel, NetworkReplayer, read};
 use beeline_search::{
@@ -140,7 +140,7 @@ fn processes_choose_where_they_begin_and_that_takes_no_step() {
     let steps = system.steps_along(&search.path(0)).expect("each state follows");
     let trail = system.trail_of(&steps);
     let model = NetworkModel::new("test", text, network.clone());
-    let story = model.story(&trail, Subject::Properties(&[]), StoryStates::Left);
+    let story = model.story(&trail, &StoryRequest::new(Subject::Properties(&[])));
     let story = story.expect("it is a trail");
     let told: Vec<String> = story.steps.iter().map(told).collect();
     assert_eq!(told, ["a init: 1", "b init: 0", "a x: 1 → 2, b x: 0 → 1"]);

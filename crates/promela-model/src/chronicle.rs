@@ -3,20 +3,22 @@
 //!
 //! States are given as differences from the previous state, since there can be thousands.
 
-use beeline_kernel::{Trail, TrailError};
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use beeline_engine::interpreter::{DecodedState, Effect, MessageTransfer, Move};
-use beeline_engine::trail::TrailReplay;
+use beeline_engine::trail::ReplayObserver;
+use beeline_kernel::{Trail, TrailError};
+use beeline_model::{
+    Chronicle, Message, MessageFate, StateDelta, StepDetails, StoryRequest, Subject,
+};
 use beeline_promela::hir::Model;
-
-use beeline_model::{Chronicle, Message, MessageFate, StateDelta, StepDetails};
 
 use crate::describer::Describer;
 use crate::error_selector::ErrorSelector;
 use crate::messages::Messages;
 use crate::semantics::SemanticsOptions;
-use crate::story::{self, ExecutedStory};
+use crate::story::{self, ExecutedStory, never_stopped};
 
 /// Executes a trail and describes it in full.
 ///
@@ -28,13 +30,14 @@ pub(crate) fn chronicle(
     trail: &Trail,
     semantics: SemanticsOptions,
 ) -> Result<Chronicle, TrailError> {
-    let ExecutedStory { describer, story, run } =
-        story::executed_story(model, trail, semantics, &ErrorSelector::default())?;
-    let Some((initial, replay)) = run else {
+    let request = StoryRequest::new(Subject::Properties(&[]));
+    let executed =
+        story::executed_story(model, trail, semantics, &ErrorSelector::default(), &request);
+    let ExecutedStory { describer, story, initial } = executed.map_err(never_stopped)?;
+    let Some(initial) = initial else {
         let (step_details, messages) = (Vec::new(), Vec::new());
         return Ok(Chronicle { story, initial: StateDelta::default(), step_details, messages });
     };
-    let mut chronicler = Chronicler::new(&describer, &initial);
     let first = StateDelta {
         values: describer.view().all(&initial),
         gone: Vec::new(),
@@ -42,9 +45,10 @@ pub(crate) fn chronicle(
             .map(|pid| describer.position(&initial, pid))
             .collect(),
     };
-    let step_details = chronicler.step_details(&initial, &replay);
-    let messages = chronicler.messages.all;
-    Ok(Chronicle { story, initial: first, step_details, messages })
+    let new = || Chronicler::new(&describer, &initial);
+    let (chronicler, _) = story::execute(describer.machine(), trail, new).map_err(never_stopped)?;
+    let Chronicler { step_details, messages, .. } = chronicler;
+    Ok(Chronicle { story, initial: first, step_details, messages: messages.all })
 }
 
 struct Chronicler<'t, 'm> {
@@ -52,22 +56,22 @@ struct Chronicler<'t, 'm> {
     messages: Messages,
     /// The values of the previous state.
     values: BTreeMap<String, String>,
+    step_details: Vec<StepDetails>,
+}
+
+impl ReplayObserver for Chronicler<'_, '_> {
+    fn on_move(&mut self, before: &DecodedState, step: &Move) -> ControlFlow<()> {
+        let details = self.details(self.step_details.len(), before, step);
+        self.step_details.push(details);
+        ControlFlow::Continue(())
+    }
 }
 
 impl<'t, 'm> Chronicler<'t, 'm> {
     fn new(describer: &'t Describer<'m>, initial: &DecodedState) -> Chronicler<'t, 'm> {
         let values = describer.view().all(initial).into_iter().collect();
-        Chronicler { describer, messages: Messages::default(), values }
-    }
-
-    fn step_details(&mut self, initial: &DecodedState, replay: &TrailReplay) -> Vec<StepDetails> {
-        let mut now = initial;
-        let mut all = Vec::new();
-        for (number, step) in replay.moves.iter().enumerate() {
-            all.push(self.details(number, now, step));
-            now = &step.next;
-        }
-        all
+        let step_details = Vec::new();
+        Chronicler { describer, messages: Messages::default(), values, step_details }
     }
 
     fn details(&mut self, number: usize, now: &DecodedState, step: &Move) -> StepDetails {

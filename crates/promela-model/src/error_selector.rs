@@ -1,7 +1,7 @@
 //! Selects one of several errors at the end of a trail.
 
 use beeline_kernel::FaultKind;
-use beeline_model::{CycleError, ErrorKind, Property, PropertyKind, Violation};
+use beeline_model::{CycleError, ErrorKind, Property, PropertyKind, Subject, Violation};
 use beeline_promela::hir::Model;
 
 use crate::invariant::number;
@@ -19,8 +19,19 @@ pub(crate) struct ErrorSelector {
 }
 
 impl ErrorSelector {
-    /// Selects the violations of these properties; all errors if there are none.
-    pub(crate) fn properties(model: &Model, properties: &[Property]) -> ErrorSelector {
+    /// What a story is about.
+    pub(crate) fn of(model: &Model, subject: Subject<'_>) -> ErrorSelector {
+        match subject {
+            Subject::Properties(properties) => ErrorSelector::properties(model, properties),
+            Subject::Violation(violation, property) => {
+                let formula = property.and_then(|property| property.formula.as_deref());
+                ErrorSelector::violation(model, violation, formula)
+            }
+        }
+    }
+
+    /// One of these properties; if there are none, anything.
+    fn properties(model: &Model, properties: &[Property]) -> ErrorSelector {
         let names = || properties.iter().filter_map(|property| property.formula.as_deref());
         ErrorSelector {
             error: None,
@@ -30,13 +41,9 @@ impl ErrorSelector {
         }
     }
 
-    /// Selects a violation that a check has found, with the name of its formula if it has one.
-    pub(crate) fn violation(
-        model: &Model,
-        violation: &Violation,
-        formula: Option<&str>,
-    ) -> ErrorSelector {
-        // A check numbers the invariants that it checks, a story all those of the model.
+    /// What a check has found, which violates the formula of this name, if it is about one.
+    fn violation(model: &Model, violation: &Violation, formula: Option<&str>) -> ErrorSelector {
+        // A check counts the invariants that it is about, a story those of the model.
         let error = match (violation.error, formula) {
             (ErrorKind::Invariant(own), Some(formula)) => {
                 ErrorKind::Invariant(number(model, formula).map_or(own, |number| number as u32))

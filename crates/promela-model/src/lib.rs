@@ -25,6 +25,7 @@ mod simulate;
 mod space;
 mod states;
 mod story;
+mod story_recorder;
 mod system;
 mod view;
 mod witness;

@@ -3,11 +3,12 @@
 use std::borrow::Borrow;
 
 use beeline_engine::claim::Product;
-use beeline_kernel::{Trail, TrailError};
+use beeline_engine::interpreter::Machine;
+use beeline_kernel::{Deadline, Trail, TrailError};
 use beeline_model::{
     About, Chronicle, CoverageSpace, FollowError, Followed, FollowedLasso, FollowedTrail, Model,
-    Property, Simulation, SimulationError, Story, StoryStates, Subject, System, SystemOptions,
-    UnknownProperty, Unsupported, fingerprint,
+    Property, Simulation, SimulationError, StepTeller, Story, StoryRequest, Subject, System,
+    SystemOptions, UnknownProperty, Unsupported, fingerprint,
 };
 use beeline_promela::Frontend;
 use beeline_promela::hir::{self, Expr, ProcessKind};
@@ -15,7 +16,7 @@ use beeline_search::{Lasso, SearchTarget};
 use beeline_source::source::SourceMap;
 
 use crate::chronicle::chronicle;
-use crate::claims::{lasso_run, trivial, violated_claim, with_claim_of};
+use crate::claims::{LassoRecorder, LassoRun, trivial, violated_claim, with_claim_of};
 use crate::coverage::MachineCoverage;
 use crate::editor::{causal_core, follow, machine_of};
 use crate::error_selector::ErrorSelector;
@@ -24,7 +25,7 @@ use crate::property::{properties, select};
 use crate::semantics::SemanticsOptions;
 use crate::simulate::PromelaSimulation;
 use crate::space::{WatchedSpace, space};
-use crate::story::{execute, retell_for, retell_violation};
+use crate::story::{execute, never_stopped, retell, with_story};
 use crate::system::{PromelaSystem, automata};
 
 /// A Promela model with its variant of the semantics. The result of the front-end is owned or
@@ -67,14 +68,12 @@ impl<F: Borrow<Frontend> + Sync> PromelaModel<F> {
     ) -> Result<(), FollowError> {
         let automata = automata(options);
         let machine = with_claim_of(trail, self.semantics.machine(self.hir(), automata));
-        let replay = execute(&machine, trail).map_err(FollowError::Trail)?;
-        let given = lasso_run(&machine, &replay).ok_or(FollowError::Cycle)?;
+        let given = lasso_of(&machine, trail)?.0;
         let claim = violated_claim(&machine, &given, &ErrorSelector::default());
         let claim = claim.ok_or(FollowError::NoError)?;
         let machine = self.semantics.machine(self.hir(), automata).watched_by(claim);
-        // The replay is repeated with the claim.
-        let replay = execute(&machine, trail).map_err(FollowError::Trail)?;
-        let given = lasso_run(&machine, &replay).ok_or(FollowError::Cycle)?;
+        // Once more, with the claim.
+        let (given, all) = lasso_of(&machine, trail)?;
         let claim = machine.claim().expect("the machine has a claim");
         let claim_run = claim.run_along(&machine, &given.stem, &given.cycle);
         let (stem, cycle) = claim_run.ok_or(FollowError::Cycle)?;
@@ -93,8 +92,8 @@ impl<F: Borrow<Frontend> + Sync> PromelaModel<F> {
         if !lasso.is_valid(&product) {
             return Err(FollowError::NoError);
         }
-        // Stuttering counts as one step.
-        let (moves, all) = (given.moves.len() as u64, replay.moves.len() as u64);
+        // Where the system stays where it is, that is a step.
+        let (moves, all) = (given.moves as u64, all as u64);
         let cycle_steps = moves.max(1);
         let steps = all.max(all - moves + cycle_steps);
         let system = PromelaSystem {
@@ -104,6 +103,14 @@ impl<F: Borrow<Frontend> + Sync> PromelaModel<F> {
         run(&system, FollowedTrail::Lasso(FollowedLasso { lasso, cycle_steps, steps }));
         Ok(())
     }
+}
+
+/// The run of a trail with a cycle, and the number of its moves.
+fn lasso_of(machine: &Machine<'_>, trail: &Trail) -> Result<(LassoRun, usize), FollowError> {
+    let replayed = execute(machine, trail, || LassoRecorder::new(trail));
+    let (recorder, end) = replayed.map_err(|error| FollowError::Trail(never_stopped(error)))?;
+    let run = recorder.run(machine, &end).ok_or(FollowError::Cycle)?;
+    Ok((run, end.moves))
 }
 
 impl<F: Borrow<Frontend> + Sync> Model for PromelaModel<F> {
@@ -173,29 +180,25 @@ impl<F: Borrow<Frontend> + Sync> Model for PromelaModel<F> {
         Ok(())
     }
 
-    fn story(
+    fn story(&self, trail: &Trail, request: &StoryRequest<'_>) -> Result<Story, TrailError> {
+        retell(self.hir(), trail, self.semantics, request)
+    }
+
+    fn with_story(
         &self,
         trail: &Trail,
         subject: Subject<'_>,
-        states: StoryStates,
-    ) -> Result<Story, TrailError> {
-        match subject {
-            Subject::Properties(properties) => {
-                retell_for(self.hir(), trail, self.semantics, properties, states)
-            }
-            Subject::Violation(violation, property) => {
-                let formula = property.and_then(|property| property.formula.as_deref());
-                retell_violation(self.hir(), violation, formula, self.semantics, states)
-            }
-        }
+        run: &mut dyn FnMut(&Story, &dyn StepTeller),
+    ) -> Result<(), TrailError> {
+        with_story(self.hir(), trail, self.semantics, subject, run)
     }
 
     fn chronicle(&self, trail: &Trail) -> Result<Chronicle, TrailError> {
         chronicle(self.hir(), trail, self.semantics)
     }
 
-    fn causal_core(&self, trail: &Trail) -> Option<Vec<bool>> {
-        causal_core(self.hir(), trail, self.semantics)
+    fn causal_core(&self, trail: &Trail, deadline: Deadline) -> Option<Vec<bool>> {
+        causal_core(self.hir(), trail, self.semantics, deadline)
     }
 
     fn foreign_trail(&self, trail: &Trail) -> Option<Unsupported> {

@@ -1,10 +1,12 @@
 //! A machine as a [`System`]: its states, targets, heuristics, witnesses and products.
 
+use std::ops::ControlFlow;
+
 use beeline_analysis::reduction::Independence as StaticIndependence;
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::claim::Product;
-use beeline_engine::interpreter::{Machine, Move, Stepwise, WeightedSpace};
-use beeline_engine::trail::trail_of;
+use beeline_engine::interpreter::{DecodedState, Machine, Move, Stepwise, WeightedSpace};
+use beeline_engine::trail::ReplayObserver;
 use beeline_heuristics::{BuildError, GoalKind, HeuristicGoal, build_with};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{
@@ -20,7 +22,7 @@ use beeline_search::{Faults, FindingKind, Invariants, Lasso, SearchTarget};
 use crate::claims::{claim_of, end_witness, facts, lasso_witness, vacuity};
 use crate::semantics::SemanticsOptions;
 use crate::space::WatchedSpace;
-use crate::witness::{confirm, moves_along, witness};
+use crate::witness::{confirm, trail_along, witness};
 
 /// The automata options of some system options.
 pub(crate) fn automata(options: SystemOptions) -> AutomataOptions {
@@ -182,8 +184,9 @@ impl System for PromelaSystem<'_> {
     fn trail_along(&self, path: &[Vec<u8>]) -> Option<(Trail, u64)> {
         // The kind of finding is irrelevant here: it is used in errors only.
         let between = |from: &[u8], to: &[u8]| self.moves_between(from, to);
-        let moves = moves_along(path, FindingKind::Deadlock, between).ok()?;
-        Some((trail_of(&moves, self.merged()), moves.len() as u64))
+        let along = trail_along(path, FindingKind::Deadlock, self.merged(), between);
+        let (trail, moves) = along.ok()?;
+        Some((trail, moves as u64))
     }
 
     fn empty_trail(&self) -> Trail {
@@ -292,13 +295,32 @@ impl CostedSpace for CostedMachine<'_> {
     }
 
     fn cost_of(&self, trail: &Trail) -> Option<u32> {
-        let replay = self.system.machine.replay(trail).ok()?;
-        Some(self.space.cost_of(&replay.moves))
+        let mut meter = CostMeter { space: &self.space, cost: 0, last: 0 };
+        self.system.machine.replay_with(trail, &mut meter).ok()?;
+        Some(meter.cost)
     }
 
     fn witness(&self, path: &[Vec<u8>], found: FindingKind) -> Result<Violation, Unconfirmed> {
-        let moves = moves_along(path, found, |from, to| self.space.moves_to(from, to))?;
+        let between = |from: &[u8], to: &[u8]| self.space.moves_to(from, to);
+        let along = trail_along(path, found, self.system.merged(), between)?;
         let last = self.space.system(path.last().expect("a path has its end"));
-        confirm(self.system.machine, moves, last, found, self.system.merged(), &|_| 0)
+        confirm(self.system.machine, along, last, found, &|_| 0)
+    }
+}
+
+/// Adds up the costs of the moves of a replay.
+struct CostMeter<'a> {
+    space: &'a WeightedSpace<'a>,
+    cost: u32,
+    /// The process that moved last, from 1; 0 for none.
+    last: usize,
+}
+
+impl ReplayObserver for CostMeter<'_> {
+    fn on_move(&mut self, _: &DecodedState, step: &Move) -> ControlFlow<()> {
+        let (cost, last) = self.space.cost_after(self.last, step);
+        self.cost = self.cost.saturating_add(cost);
+        self.last = last;
+        ControlFlow::Continue(())
     }
 }

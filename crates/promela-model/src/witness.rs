@@ -2,7 +2,8 @@
 
 use beeline_engine::claim::Origin;
 use beeline_engine::interpreter::{Machine, Move};
-use beeline_engine::trail::trail_of;
+use beeline_engine::trail::trail_lines;
+use beeline_kernel::Trail;
 use beeline_model::{Certificate, CycleError, ErrorKind, Unconfirmed, Violation};
 use beeline_search::FindingKind;
 
@@ -15,18 +16,23 @@ pub(crate) fn cycle_error(claim: Origin) -> CycleError {
     }
 }
 
-/// The moves along a path of states. `way` computes the moves between two consecutive states.
-pub(crate) fn moves_along(
+/// The trail along a path of states, and its number of moves. `way` tells how to get from one to
+/// the next. Moves become lines at once: each holds a whole state.
+pub(crate) fn trail_along(
     path: &[Vec<u8>],
     found: FindingKind,
+    merged: bool,
     way: impl Fn(&[u8], &[u8]) -> Option<Vec<Move>>,
-) -> Result<Vec<Move>, Unconfirmed> {
-    let mut moves: Vec<Move> = Vec::new();
+) -> Result<(Trail, usize), Unconfirmed> {
+    let mut trail = Trail { merged, ..Trail::default() };
+    let mut moves = 0;
     for pair in path.windows(2) {
         let lost = || lost(found, "two neighbouring states are not connected");
-        moves.extend(way(&pair[0], &pair[1]).ok_or_else(lost)?);
+        let way = way(&pair[0], &pair[1]).ok_or_else(lost)?;
+        moves += way.len();
+        trail.lines.extend(trail_lines(&way));
     }
-    Ok(moves)
+    Ok((trail, moves))
 }
 
 fn lost(finding: FindingKind, why: &str) -> Unconfirmed {
@@ -42,21 +48,20 @@ pub(crate) fn witness(
     between: impl Fn(&[u8], &[u8]) -> Option<Vec<Move>>,
     bound: &dyn Fn(u64) -> u64,
 ) -> Result<Violation, Unconfirmed> {
-    let moves = moves_along(path, found, between)?;
+    let along = trail_along(path, found, merged, between)?;
     let last = path.last().expect("a path has its end");
     let transitions = path.len() as u64 - 1;
-    confirm(machine, moves, last, found, merged, &|failing| bound(transitions + failing))
+    confirm(machine, along, last, found, &|failing| bound(transitions + failing))
 }
 
-/// The violation in the state after some moves, or in the step that fails there, confirmed by
-/// executing the moves from the initial state. `bound` maps the number of added moves (1 for a
-/// fault) to a lower bound for the steps of any trail.
+/// The violation in or behind the state to which a trail with this number of moves leads,
+/// confirmed by executing it from the initial state. `bound` tells how few steps any trail can
+/// have, from how many moves there were to be added.
 pub(crate) fn confirm(
     machine: &Machine<'_>,
-    mut moves: Vec<Move>,
+    (mut trail, mut moves): (Trail, usize),
     last: &[u8],
     found: FindingKind,
-    merged: bool,
     bound: &dyn Fn(u64) -> u64,
 ) -> Result<Violation, Unconfirmed> {
     let lost = |why: &str| lost(found, why);
@@ -66,22 +71,24 @@ pub(crate) fn confirm(
         FindingKind::Invariant(invariant) => ErrorKind::Invariant(invariant),
         FindingKind::Fault(fault) => {
             let way = machine.moves_to_fault(last, fault);
-            moves.extend(way.ok_or_else(|| lost("the failing step cannot be found again"))?);
+            let way = way.ok_or_else(|| lost("the failing step cannot be found again"))?;
+            moves += way.len();
+            trail.lines.extend(trail_lines(&way));
             added = 1;
             ErrorKind::Fault(fault.kind)
         }
     };
-    let trail = trail_of(&moves, merged);
-    let replay = machine.replay(&trail).map_err(|error| lost(&error.to_string()))?;
+    let replay = machine.replay_with(&trail, &mut ());
+    let replay = replay.map_err(|error| lost(&error.to_string()))?;
     let confirmed = match error {
         ErrorKind::InvalidEnd => replay.deadlock,
-        ErrorKind::Invariant(invariant) => !machine.holds(invariant as usize, &replay.end),
+        ErrorKind::Invariant(invariant) => !machine.holds(invariant as usize, &replay.state),
         ErrorKind::ErrorState | ErrorKind::Formula | ErrorKind::Cycle(_) => false,
-        ErrorKind::Fault(kind) => replay.moves.last().is_some_and(|last| last.fault == Some(kind)),
+        ErrorKind::Fault(kind) => replay.last.is_some_and(|last| last.fault == Some(kind)),
     };
-    if !confirmed || replay.moves.len() != moves.len() {
+    if !confirmed || replay.moves != moves {
         return Err(lost("the trail leads elsewhere when it is executed again"));
     }
-    let length = Certificate::new(moves.len() as u64, bound(added));
+    let length = Certificate::new(moves as u64, bound(added));
     Ok(Violation { error, trail, length, cycle: None })
 }

@@ -12,7 +12,7 @@ use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
 use beeline_jit::NativeSpace;
 use beeline_kernel::{FaultKind, Stop};
-use beeline_model::{Engine, ErrorKind, Model, StoryStates, Subject, Verdict};
+use beeline_model::{Engine, ErrorKind, Model, StoryRequest, Subject, Verdict};
 use beeline_promela::{Frontend, printer};
 use beeline_testkit::agreement::agree;
 use beeline_testkit::checking::{heuristic_names, promela};
@@ -162,7 +162,7 @@ fn broken(front: &Frontend, search: &str, engine: Engine, reduce: ReductionChoic
         for violation in violations {
             if violation.error == ErrorKind::Fault(FaultKind::Exclusive) {
                 let subject = Subject::Properties(&[]);
-                let story = model.story(&violation.trail, subject, StoryStates::Left);
+                let story = model.story(&violation.trail, &StoryRequest::new(subject));
                 found.push(story.expect("a trail").end.detail.expect("it has a reason"));
             }
         }

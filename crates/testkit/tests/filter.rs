@@ -13,7 +13,7 @@ use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::{DecodedState, Machine, Move};
 use beeline_engine::trail::trail_of;
 use beeline_kernel::{Stop, Trail};
-use beeline_model::{ErrorKind, Model, Story, StoryStates, Subject, Verdict, Violation};
+use beeline_model::{ErrorKind, Model, Story, StoryRequest, Subject, Verdict, Violation};
 use beeline_promela::hir::{self, Expr, ExprKind};
 use beeline_promela::{Frontend, printer};
 use beeline_testkit::checking::{heuristic_names, promela};
@@ -44,7 +44,7 @@ fn read(name: &str, text: &str) -> Frontend {
 
 /// The story of a trail, for any error at its end.
 fn retell(model: &dyn Model, trail: &Trail) -> Story {
-    let story = model.story(trail, Subject::Properties(&[]), StoryStates::Left);
+    let story = model.story(trail, &StoryRequest::new(Subject::Properties(&[])));
     story.expect("it is a trail")
 }
 
@@ -193,7 +193,7 @@ fn compare(
     assert_eq!(replay.moves.len(), left.len(), "{name}");
     let all: Vec<&Move> = groups.iter().copied().flatten().collect();
     match run.broken {
-        Some(number) => assert!(!machine.holds(number, &replay.end), "{name}"),
+        Some(number) => assert!(!machine.holds(number, &replay.end.state), "{name}"),
         None => {
             let end = |last: Option<&Move>| last.map(|step| (step.pid, step.edge, step.fault));
             assert_eq!(end(replay.moves.last()), end(all.last().copied()), "{name}");

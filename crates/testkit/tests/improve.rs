@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use beeline_checker::{ImproveOptions, Plan, Stats, check, improve, parse_search};
 use beeline_kernel::{Stop, Trail};
-use beeline_model::{ErrorKind, Model, Story, StoryStates, Subject, Verdict, Violation};
+use beeline_model::{ErrorKind, Model, Story, StoryRequest, Subject, Verdict, Violation};
 use beeline_testkit::checking::{heuristic_names, promela};
 use beeline_testkit::{corpus, fixture, model};
 
@@ -45,7 +45,7 @@ struct Tally {
 
 /// The story of a trail, for any error at its end.
 fn retell(model: &dyn Model, trail: &Trail) -> Story {
-    let story = model.story(trail, Subject::Properties(&[]), StoryStates::Left);
+    let story = model.story(trail, &StoryRequest::new(Subject::Properties(&[])));
     story.expect("it is a trail")
 }
 

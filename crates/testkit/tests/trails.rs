@@ -226,7 +226,7 @@ impl Case<'_> {
             }
         }
         if violation.error == ErrorKind::InvalidEnd {
-            same("processes", simulator.processes, Some(replay.end.process_count()))?;
+            same("processes", simulator.processes, Some(replay.end.state.process_count()))?;
         }
         Ok(())
     }
@@ -288,17 +288,20 @@ impl Case<'_> {
         let meetings = replay.moves.iter().filter(|one| one.partner.is_some()).count();
         same("lines", replay.moves.len() + meetings, trail.lines.len())?;
         let confirmed = match wrong {
-            ErrorKind::InvalidEnd => replay.deadlock,
+            ErrorKind::InvalidEnd => replay.end.deadlock,
             ErrorKind::Invariant(_)
             | ErrorKind::ErrorState
             | ErrorKind::Formula
             | ErrorKind::Cycle(_) => {
                 unreachable!("these are not looked for here")
             }
-            ErrorKind::Fault(kind) => replay.fault == Some((replay.moves.len(), kind)),
+            ErrorKind::Fault(kind) => replay
+                .end
+                .fault
+                .is_some_and(|(at, step)| at == replay.moves.len() && step.fault == Some(kind)),
         };
         if !confirmed {
-            let (fault, deadlock) = (replay.fault, replay.deadlock);
+            let (fault, deadlock) = (replay.end.fault, replay.end.deadlock);
             return Err(format!("{complaint}, but here fault {fault:?}, deadlock {deadlock}"));
         }
         let depth = complaint.rsplit("(at depth ").next().and_then(|rest| rest.strip_suffix(')'));
@@ -350,7 +353,7 @@ impl Case<'_> {
         wrong: ErrorKind,
     ) -> Result<(), String> {
         let now = match wrong {
-            ErrorKind::InvalidEnd => replay.end.clone(),
+            ErrorKind::InvalidEnd => replay.end.state.clone(),
             ErrorKind::Fault(_)
             | ErrorKind::Invariant(_)
             | ErrorKind::ErrorState

@@ -68,6 +68,11 @@ impl Exploring {
         Some(search.expect("it was read before, and the seed is no reason to refuse it"))
     }
 
+    /// The memory limit, in bytes.
+    pub(crate) fn memory_limit(&self) -> usize {
+        self.memory.unwrap_or_else(units::half_of_memory)
+    }
+
     /// The plan that the options describe.
     pub(crate) fn plan(&self) -> Plan {
         Plan {
@@ -77,7 +82,7 @@ impl Exploring {
             store: self.store,
             reduce: self.reduce,
             depth: self.depth,
-            bytes: Some(self.memory.unwrap_or_else(units::half_of_memory)),
+            bytes: Some(self.memory_limit()),
             auto: AutoOptions { seed: self.seed, ..AutoOptions::default() },
             files: file::access(),
             ..Plan::default()

@@ -1,9 +1,11 @@
 //! Standard output that is written step by step.
 //!
-//! Most commands compute their whole [`CommandOutput`] first. A simulation can be long, and is
-//! printed while it runs.
+//! Most commands compute their whole [`CommandOutput`] first. A simulation or a trail can be long,
+//! and is printed while it runs.
 
 use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
+
+use serde::Serialize;
 
 use crate::base::exit::Exit;
 use crate::base::output::CommandOutput;
@@ -33,6 +35,16 @@ impl<W: Write> Stream<W> {
         }
     }
 
+    /// Prints an object as one line of JSON, part by part.
+    pub(crate) fn say_line(&mut self, object: &impl Serialize) {
+        if self.failed.is_none() {
+            // The types have string keys and no failing parts: what fails is the output.
+            let written = serde_json::to_writer(&mut self.out, object);
+            self.failed = written.err().map(io::Error::from);
+        }
+        self.say("\n");
+    }
+
     /// Flushes what was printed so far.
     pub(crate) fn flush(&mut self) {
         if self.failed.is_none() {
@@ -47,11 +59,20 @@ impl<W: Write> Stream<W> {
 
     /// The rest of the output: standard error and the exit code. A reader that closed the pipe is no
     /// error, but then the end of the run is not known.
-    pub(crate) fn finish(mut self, err: String, exit: Exit) -> CommandOutput {
+    pub(crate) fn finish(self, err: String, exit: Exit) -> CommandOutput {
+        self.finish_or(err, exit, Exit::Success)
+    }
+
+    /// The rest of the output, where the exit code is known, whether there is a reader or not.
+    pub(crate) fn finish_known(self, exit: Exit) -> CommandOutput {
+        self.finish_or(String::new(), exit, exit)
+    }
+
+    fn finish_or(mut self, err: String, exit: Exit, unheard: Exit) -> CommandOutput {
         self.flush();
         let (err, exit) = match &self.failed {
             None => (err, exit),
-            Some(error) if error.kind() == ErrorKind::BrokenPipe => (String::new(), Exit::Success),
+            Some(error) if error.kind() == ErrorKind::BrokenPipe => (String::new(), unheard),
             Some(error) => {
                 (format!("error: cannot write to standard output: {error}\n"), Exit::Usage)
             }

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use beeline_checker::{CheckError, CheckReport, PropertyReport};
-use beeline_kernel::Stop;
-use beeline_model::{Coverage, StoryStates, Violation};
+use beeline_kernel::{Deadline, Stop};
+use beeline_model::{Coverage, Story, StoryRequest, StoryStates, Subject, ToldSteps, Violation};
 use beeline_source::expect::Expect;
 
 use crate::args::chart::ChartRequest;
@@ -18,9 +18,12 @@ use crate::commands::{earlier_trails, expectation, output_files};
 use crate::model::loaded::LoadedModel;
 use crate::model::trail;
 use crate::model::trail_paths::{TrailPaths, TrailPlace};
-use crate::render::check::{CheckOutcome, ShownViolation, judged_exit};
-use crate::render::formats;
-use crate::run::{FoundViolations, LiveTrails, ProgressObserver, with_watchdog};
+use crate::render::check::{CheckOutcome, SHOWN_STEPS, ShownViolation, judged_exit};
+use crate::render::formats::{self, Writer};
+use crate::run::{
+    FoundViolations, LiveTrails, ProgressObserver, ReportLimits, WatchdogLimits, is_interrupted,
+    with_watchdog,
+};
 
 /// Executes `check`.
 pub(crate) fn check(options: &Check) -> Result<CommandOutput, CommandOutput> {
@@ -41,7 +44,16 @@ pub(crate) fn check(options: &Check) -> Result<CommandOutput, CommandOutput> {
     let paths = TrailPaths::new(&loaded.model, options.trail.as_deref());
     let run = CheckRun { options, loaded: &loaded, paths: &paths, header: header.as_ref() };
     let checked = run.execute(&warnings)?;
-    Ok(run.output(checked, chart.as_ref(), warnings))
+    Ok(run.report(&checked, chart.as_ref(), &warnings))
+}
+
+/// How long trails are told.
+#[derive(Clone, Copy)]
+enum Telling {
+    /// Until then.
+    Until(Deadline),
+    /// Not at all, for this reason.
+    Stopped(Stop),
 }
 
 /// A check of a model without errors.
@@ -58,6 +70,8 @@ struct Finished {
     report: CheckReport,
     coverage: Option<Coverage>,
     seconds: f64,
+    /// What is left of the limits for the report.
+    left: ReportLimits,
 }
 
 impl CheckRun<'_> {
@@ -82,9 +96,12 @@ impl CheckRun<'_> {
             let known = known.lock().map(|known| known.clone()).unwrap_or_default();
             let stats = latest.stats();
             let report = CheckReport::interrupted(&properties, &plan, &known, stats, stop);
-            self.output(Finished { report, coverage: None, seconds }, None, warnings.to_owned())
+            let left = ReportLimits::LEAST;
+            let finished = Finished { report, coverage: None, seconds, left };
+            self.output(&finished, Telling::Until(left.deadline()), None, warnings)
         };
-        let (report, coverage) = with_watchdog(options.exploring.time, give_up, || {
+        let limits = WatchdogLimits { time: options.exploring.time, memory: None };
+        let (report, coverage) = with_watchdog(limits, give_up, || {
             let report =
                 beeline_checker::check(model, &properties, &plan, options.all, &mut observer);
             let coverage = options
@@ -95,7 +112,10 @@ impl CheckRun<'_> {
         let clock = observer.clock;
         clock.finish();
         match report {
-            Ok(report) => Ok(Finished { report, coverage, seconds: clock.seconds() }),
+            Ok(report) => {
+                let (seconds, left) = (clock.seconds(), clock.left_for_report());
+                Ok(Finished { report, coverage, seconds, left })
+            }
             Err(CheckError::Heuristic(error)) => {
                 let help = "`beeline list heuristics` tells what each of them takes";
                 Err(fail(Failure::new(error.to_string(), help)))
@@ -106,17 +126,35 @@ impl CheckRun<'_> {
         }
     }
 
+    /// Writes the trails and the report. The limits hold here, too: a trail can have millions of
+    /// steps. What takes too long is left out, but never a verdict or a trail file.
+    fn report(
+        &self,
+        finished: &Finished,
+        chart: Option<&ChartRequest>,
+        warnings: &str,
+    ) -> CommandOutput {
+        let give_up =
+            |stop: Stop, _: f64| self.output(finished, Telling::Stopped(stop), None, warnings);
+        let memory = self.options.exploring.memory_limit();
+        let limits = WatchdogLimits::of_report(finished.left, memory);
+        let telling = Telling::Until(finished.left.deadline());
+        with_watchdog(limits, give_up, || self.output(finished, telling, chart, warnings))
+    }
+
     fn output(
         &self,
-        finished: Finished,
+        finished: &Finished,
+        telling: Telling,
         chart: Option<&ChartRequest>,
-        mut err: String,
+        warnings: &str,
     ) -> CommandOutput {
         let options = self.options;
-        let Finished { report, coverage, seconds } = finished;
-        let shown = self.shown(&report, &mut err);
+        let Finished { report, coverage, seconds, .. } = finished;
+        let mut err = warnings.to_owned();
+        let shown = self.shown(report, telling, &mut err);
         if !options.no_trail && self.paths.is_certain() {
-            err += &earlier_trails::tidy(self.paths, &report, options);
+            err += &earlier_trails::tidy(self.paths, report, options);
         }
         if let Some(file) = &options.nearest {
             err += &write_nearest(file, &report.properties);
@@ -125,10 +163,10 @@ impl CheckRun<'_> {
         let outcome = CheckOutcome {
             loaded: self.loaded,
             shown,
-            judged: expectation::judge(&options.expecting, &report, self.header, plain),
-            report: &report,
-            coverage,
-            seconds,
+            judged: expectation::judge(&options.expecting, report, self.header, plain),
+            report,
+            coverage: coverage.as_ref(),
+            seconds: *seconds,
             search: options.search().name,
             store: options.exploring.store,
             nearest: options.nearest.as_deref(),
@@ -162,6 +200,10 @@ impl CheckRun<'_> {
             err.push_str("note: no property is violated, so there is no trail to draw\n");
             return;
         };
+        if let Some(stop) = shown.not_told {
+            err.push_str(&format!("warning: the chart is not drawn: {stop}\n"));
+            return;
+        }
         let chronicle = self.loaded.as_model().chronicle(&shown.violation.trail);
         let mut chronicle =
             chronicle.unwrap_or_else(|error| panic!("a confirmed trail fails: {error}"));
@@ -178,14 +220,19 @@ impl CheckRun<'_> {
     }
 
     /// Writes the trails and builds their stories, for each property.
-    fn shown<'r>(&self, report: &'r CheckReport, err: &mut String) -> Vec<Vec<ShownViolation<'r>>> {
+    fn shown<'r>(
+        &self,
+        report: &'r CheckReport,
+        telling: Telling,
+        err: &mut String,
+    ) -> Vec<Vec<ShownViolation<'r>>> {
         let mut is_first = true;
         let show = |checked: &'r PropertyReport| {
             let show = |(at, violation): (usize, &'r Violation)| {
                 let property = &*checked.property.name;
                 let place = TrailPlace { property, number: at + 1, is_first };
                 is_first = false;
-                self.show(checked, violation, place, err)
+                self.show(checked, violation, place, telling, err)
             };
             checked.verdict.violations().iter().enumerate().map(show).collect()
         };
@@ -198,24 +245,66 @@ impl CheckRun<'_> {
         checked: &PropertyReport,
         violation: &'r Violation,
         place: TrailPlace<'_>,
+        telling: Telling,
         err: &mut String,
     ) -> ShownViolation<'r> {
-        let (options, model) = (self.options, self.loaded.as_model());
-        let wants_states = options.traces.iter().next().is_some();
-        let states = if wants_states { StoryStates::Whole } else { StoryStates::Left };
-        let mut story = story_of(model, violation, Some(&checked.property), states);
-        let core = model.causal_core(&violation.trail);
-        story.core = core.unwrap_or_default();
-        let mut shown = ShownViolation { violation, story, file: None, copy: None, is_lost: false };
-        if !options.no_trail {
-            let (file, copy) = self.paths.of_trail(place);
-            shown.file = write_trail(file, violation, err);
-            shown.is_lost = shown.file.is_none();
+        let (mut file, mut copy, mut is_lost) = (None, None, false);
+        if !self.options.no_trail {
+            let (path, copy_path) = self.paths.of_trail(place);
+            file = write_trail(path, violation, err);
+            is_lost = file.is_none();
             // Where the first file cannot be written, the copy beside it most likely cannot either.
-            let copy = copy.filter(|_| !shown.is_lost);
-            shown.copy = copy.and_then(|copy| write_trail(copy, violation, err));
+            let copy_path = copy_path.filter(|_| !is_lost);
+            copy = copy_path.and_then(|path| write_trail(path, violation, err));
         }
-        shown
+        let story = self.story(checked, violation, is_lost, telling);
+        let not_told = story.is_cut.then(|| match telling {
+            Telling::Stopped(stop) => stop,
+            Telling::Until(_) if is_interrupted() => Stop::Interrupted,
+            Telling::Until(_) => Stop::Time,
+        });
+        ShownViolation { violation, story, not_told, file, copy, is_lost }
+    }
+
+    /// The story of a violation, with the steps that are shown.
+    fn story(
+        &self,
+        checked: &PropertyReport,
+        violation: &Violation,
+        is_lost: bool,
+        telling: Telling,
+    ) -> Story {
+        let Telling::Until(deadline) = telling else {
+            return Story::cut(violation.length.steps as usize, Some(violation.error));
+        };
+        let model = self.loaded.as_model();
+        let wants_states = self.options.traces.iter().next().is_some();
+        let states = if wants_states { StoryStates::Whole } else { StoryStates::Left };
+        let steps = self.told_steps(is_lost);
+        let subject = Subject::Violation(violation, Some(&checked.property));
+        let request = StoryRequest { subject, steps, states, deadline };
+        let mut story = story_of(model, violation, &request);
+        // It is shown with the steps only.
+        if steps != ToldSteps::None {
+            story.core = model.causal_core(&violation.trail, deadline).unwrap_or_default();
+        }
+        story
+    }
+
+    /// The steps of a trail that the output or a file shows. A trail that could not be written is
+    /// shown in full.
+    fn told_steps(&self, is_lost: bool) -> ToldSteps {
+        let Check { report, reports, traces, .. } = self.options;
+        let own = match (report.json || report.quiet, is_lost) {
+            (true, _) => ToldSteps::None,
+            (false, true) => ToldSteps::All,
+            (false, false) => SHOWN_STEPS,
+        };
+        let formats = reports.iter().chain(traces.iter()).map(|file| match &file.row.build {
+            Writer::Report(writer) if !is_lost => writer.steps,
+            _ => ToldSteps::All,
+        });
+        formats.fold(own, ToldSteps::or)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::base::json::{self, Header};
 use crate::base::numbers::{count as number, elapsed, rate, size};
 use crate::base::output::CommandOutput;
 use crate::commands::load::{self, LoadRequest};
-use crate::run::{ProgressObserver, with_watchdog};
+use crate::run::{ProgressObserver, WatchdogLimits, with_watchdog};
 
 /// The object that `count --json` prints. The keys are a contract.
 #[derive(Serialize)]
@@ -56,7 +56,8 @@ pub(crate) fn count(options: &Count) -> Result<CommandOutput, CommandOutput> {
         let report = CountReport::interrupted(&plan, stop, latest.stats());
         answer(model, options, &report, seconds, warnings.clone())
     };
-    let report = with_watchdog(options.exploring.time, give_up, || {
+    let limits = WatchdogLimits { time: options.exploring.time, memory: None };
+    let report = with_watchdog(limits, give_up, || {
         beeline_checker::count(loaded.as_model(), &plan, &mut observer)
     });
     observer.finish();

@@ -121,9 +121,10 @@ fn automata(
     let (merge, route) = match &options.pictures.trail {
         Some(file) => {
             let retelling = Retelling::read(loaded, file).map_err(DumpError::Trail)?;
-            let trail = retelling.tell().map_err(DumpError::Trail)?.file;
-            let route = beeline_promela_model::route(model, &trail, semantics);
-            let route: EdgeCoverage = route.expect("it was executed just now");
+            let trail = &retelling.given.trail;
+            let route = beeline_promela_model::route(model, trail, semantics);
+            let route: EdgeCoverage =
+                route.map_err(|error| DumpError::Trail(retelling.misfit(&error)))?;
             // The edges of a trail are those of the automata it was made with.
             (trail.merged, Some(route))
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use beeline_checker::{CheckError, Event, ImproveError, ImproveOptions, Observer, Stats};
 use beeline_kernel::{Deadline, Stop};
-use beeline_model::StoryStates;
+use beeline_model::{StoryRequest, Subject, ToldSteps};
 
 use crate::args::improve::Improve;
 use crate::base::exit::Exit;
@@ -38,7 +38,12 @@ pub(crate) fn improve(options: &Improve) -> Result<CommandOutput, CommandOutput>
     let improved = improved.map_err(|error| fail(failure(options, &retelling, error)))?;
     let file = (!improved.log.is_empty() && problem.is_none()).then_some(&*place);
     err += problem.as_deref().unwrap_or_default();
-    let story = story_of(model, &improved.violation, None, StoryStates::Left);
+    let steps =
+        if options.report.quiet && !options.report.json { ToldSteps::None } else { ToldSteps::All };
+    let deadline = clock.left_for_report().deadline();
+    let subject = Subject::Violation(&improved.violation, None);
+    let request = StoryRequest { steps, deadline, ..StoryRequest::new(subject) };
+    let story = story_of(model, &improved.violation, &request);
     let outcome = ImproveOutcome {
         loaded: &loaded,
         improved: &improved,

@@ -56,6 +56,11 @@ fn traces_of(outcome: &CheckOutcome<'_>, file: &FormatFile, files: &mut OutputFi
         return;
     }
     for (at, (property, shown)) in all.into_iter().enumerate() {
+        if let Some(stop) = shown.not_told {
+            files.output.err +=
+                &format!("warning: the trace of {property} is not written: {stop}\n");
+            continue;
+        }
         let trace = || trace(outcome.loaded, Some(property), &shown.story);
         match (file.is_output(), at) {
             (true, 1..) => return,

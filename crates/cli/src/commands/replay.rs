@@ -1,19 +1,24 @@
 //! `beeline replay`: a trail executed step by step.
 
-use std::path::PathBuf;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 
-use beeline_model::StoryStates;
+use beeline_kernel::Deadline;
+use beeline_model::{Property, StepTeller, Story};
 use serde::Serialize;
 
+use crate::args::chart::ChartRequest;
 use crate::args::replay::Replay;
 use crate::base::exit::Exit;
 use crate::base::failure::Failure;
-use crate::base::json::{self, Header};
+use crate::base::json::Header;
 use crate::base::output::CommandOutput;
+use crate::base::stream::Stream;
 use crate::commands::chart_file::{self, DrawnChart};
 use crate::commands::load::{self, LoadRequest};
 use crate::commands::output_files;
-use crate::commands::retell::{Retelling, Retold};
+use crate::commands::retell::Retelling;
+use crate::model::loaded::LoadedModel;
 use crate::model::trail::{self, TrailReadError};
 use crate::render::story::{self, StoryObject};
 
@@ -51,42 +56,106 @@ pub(crate) fn replay(options: &Replay) -> Result<CommandOutput, CommandOutput> {
     let (trail, note) = trail_of(options, &loaded.model).map_err(|error| fail(error.into()))?;
     let mut retelling = Retelling::read(&loaded, &trail).map_err(fail)?;
     retelling.given.cut(options.steps.unwrap_or(usize::MAX));
-    let wants_states = options.traces.iter().next().is_some();
-    let states = if wants_states { StoryStates::Whole } else { StoryStates::Left };
-    let retold = retelling.tell_for(&properties, states).map_err(fail)?;
-    let Retold { story, file, doubt } = retold;
-    // The first steps of a trail need not lead to an error.
-    let doubt = doubt.filter(|_| options.steps.is_none());
-    let sources = loaded.sources();
-    let mut out = if options.report.json {
-        let trail = trail.to_string_lossy().into_owned();
-        let story = StoryObject::new(&story, sources);
-        json::line(&ReplayObject { header: Header::new(&loaded.model), trail, story })
-    } else {
-        let steps =
-            if options.columns { story::columns(&story) } else { story::steps(&story, sources, 0) };
-        steps + &story::end(&story, sources)
+    let core = loaded.as_model().causal_core(&retelling.given.trail, Deadline::NEVER);
+    let run = ReplayRun {
+        options,
+        loaded: &loaded,
+        retelling: &retelling,
+        trail: &trail,
+        properties: &properties,
     };
-    if let Some(chart) = chart {
-        let chronicle = loaded.as_model().chronicle(&file);
-        let chronicle = chronicle.expect("it was executed just now");
-        match chart_file::draw(&chart, &loaded, &chronicle).map_err(|error| fail(error.into()))? {
-            DrawnChart::Written(note) if !options.report.json && !options.report.quiet => {
-                out += &note;
+    let told = retelling.with_story(&properties, |mut story, teller| {
+        story.core = core.unwrap_or_default();
+        run.output(&story, teller, chart.as_ref(), warnings + &note)
+    });
+    told.map_err(fail)?.map_err(fail)
+}
+
+/// A replay of a trail that fits its model.
+struct ReplayRun<'a> {
+    options: &'a Replay,
+    loaded: &'a LoadedModel,
+    retelling: &'a Retelling<'a>,
+    /// The file of the trail.
+    trail: &'a Path,
+    properties: &'a [Property],
+}
+
+impl ReplayRun<'_> {
+    /// Writes the requested files, and then prints the steps as they are told: a trail can have
+    /// millions of them.
+    fn output(
+        &self,
+        story: &Story,
+        teller: &dyn StepTeller,
+        chart: Option<&ChartRequest>,
+        warnings: String,
+    ) -> Result<CommandOutput, Failure> {
+        let (options, loaded) = (self.options, self.loaded);
+        let mut output = CommandOutput { out: String::new(), err: warnings, exit: Exit::Success };
+        // The first steps of a trail need not lead to an error.
+        let doubt = self.retelling.doubt(story).filter(|_| options.steps.is_none());
+        if let Some(doubt) = doubt {
+            output.err += &doubt.render(options.report.color.paint(&std::io::stderr()));
+            output.exit = Exit::Usage;
+        }
+        let mut takes_output = false;
+        let mut note = String::new();
+        if let Some(chart) = chart {
+            let chronicle = loaded.as_model().chronicle(&self.retelling.given.trail);
+            let chronicle = chronicle.expect("it was executed just now");
+            match chart_file::draw(chart, loaded, &chronicle)? {
+                DrawnChart::Written(text) if !options.report.json && !options.report.quiet => {
+                    note = text;
+                }
+                DrawnChart::Written(_) => {}
+                DrawnChart::Output(chart) => {
+                    output.out = chart;
+                    takes_output = true;
+                }
             }
-            DrawnChart::Written(_) => {}
-            DrawnChart::Output(chart) => out = chart,
         }
+        if options.traces.iter().next().is_some() {
+            let story = self.retelling.story_with_states(self.properties)?;
+            takes_output |= options.traces.on_output() > 0;
+            output = output_files::of_replay(loaded, options, &story, output);
+        }
+        if takes_output {
+            return Ok(output);
+        }
+        CommandOutput { out: String::new(), ..output }.give();
+        Ok(self.print(story, teller, &note, output.exit))
     }
-    let warnings = warnings + &note;
-    let output = match doubt {
-        None => CommandOutput { out, err: warnings, exit: Exit::Success },
-        Some(doubt) => {
-            let complaint = doubt.render(options.report.color.paint(&std::io::stderr()));
-            CommandOutput { out, err: warnings + &complaint, exit: Exit::Usage }
+
+    fn print(
+        &self,
+        story: &Story,
+        teller: &dyn StepTeller,
+        note: &str,
+        exit: Exit,
+    ) -> CommandOutput {
+        let (options, sources) = (self.options, self.loaded.sources());
+        let mut stream = Stream::new();
+        if options.report.json {
+            let trail = self.trail.to_string_lossy().into_owned();
+            let story = StoryObject::with_steps(story, teller, sources);
+            let header = Header::new(&self.loaded.model);
+            stream.say_line(&ReplayObject { header, trail, story });
+            return stream.finish_known(exit);
         }
-    };
-    Ok(output_files::of_replay(&loaded, options, &story, output))
+        let mut say = |text: &str| {
+            stream.say(text);
+            if stream.is_heard() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        if options.columns {
+            story::say_columns(story, teller, &mut say);
+        } else {
+            story::say_steps(story, teller, sources, 0, &mut say);
+        }
+        stream.say(&story::end(story, sources));
+        stream.say(note);
+        stream.finish_known(exit)
+    }
 }
 
 /// The trail to execute, and a note that names it if the user did not.

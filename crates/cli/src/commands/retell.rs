@@ -3,21 +3,14 @@
 use std::path::Path;
 
 use beeline_kernel::{Trail, TrailError};
-use beeline_model::{Model, Property, Story, StoryStates, Subject, Violation};
+use beeline_model::{
+    Model, Property, StepTeller, Story, StoryRequest, StoryStates, Subject, ToldSteps, Violation,
+};
 
 use crate::base::failure::Failure;
 use crate::model::loaded::LoadedModel;
 use crate::model::trail::GivenTrail;
 use crate::render::story;
-
-/// A trail file that was read and executed.
-pub(crate) struct Retold {
-    pub(crate) story: Story,
-    /// The trail of the file.
-    pub(crate) file: Trail,
-    /// A warning about a file that ends without an error.
-    pub(crate) doubt: Option<Failure>,
-}
 
 /// A trail file to be executed on a model.
 pub(crate) struct Retelling<'a> {
@@ -38,37 +31,44 @@ impl<'a> Retelling<'a> {
         Ok(Retelling { loaded, given })
     }
 
-    /// Executes the trail and builds its story.
+    /// Executes the trail, and runs something with its story, which has no steps, and with a
+    /// teller of its steps. The story is about one of these properties, or about any error.
     ///
     /// # Errors
     ///
     /// When the trail does not fit the model.
-    pub(crate) fn tell(&self) -> Result<Retold, Failure> {
-        self.tell_for(&[], StoryStates::Left)
-    }
-
-    /// Executes the trail and builds the story of the violation of one of these properties, or else
-    /// of another error; with all states if requested.
-    ///
-    /// # Errors
-    ///
-    /// When the trail does not fit the model.
-    pub(crate) fn tell_for(
+    pub(crate) fn with_story<T>(
         &self,
         properties: &[Property],
-        states: StoryStates,
-    ) -> Result<Retold, Failure> {
+        run: impl FnOnce(Story, &dyn StepTeller) -> T,
+    ) -> Result<T, Failure> {
         let (model, trail) = (self.loaded.as_model(), &self.given.trail);
-        let story = model.story(trail, Subject::Properties(properties), states);
-        let mut story = story.map_err(|error| self.misfit(&error))?;
-        let core = model.causal_core(trail);
-        story.core = core.unwrap_or_default();
-        let doubt = self.doubt(&story);
-        Ok(Retold { story, file: trail.clone(), doubt })
+        let (mut run, mut result) = (Some(run), None);
+        let told =
+            model.with_story(trail, Subject::Properties(properties), &mut |story, teller| {
+                let run = run.take().expect("a story is told once");
+                result = Some(run(story.clone(), teller));
+            });
+        told.map_err(|error| self.misfit(&error))?;
+        Ok(result.expect("the story was told"))
+    }
+
+    /// The story with its whole states.
+    ///
+    /// # Errors
+    ///
+    /// When the trail does not fit the model.
+    pub(crate) fn story_with_states(&self, properties: &[Property]) -> Result<Story, Failure> {
+        let request = StoryRequest {
+            states: StoryStates::Whole,
+            ..StoryRequest::new(Subject::Properties(properties))
+        };
+        let story = self.loaded.as_model().story(&self.given.trail, &request);
+        story.map_err(|error| self.misfit(&error))
     }
 
     /// A warning about a trail that ends without an error.
-    fn doubt(&self, story: &Story) -> Option<Failure> {
+    pub(crate) fn doubt(&self, story: &Story) -> Option<Failure> {
         if story.end.error.is_some() {
             return None;
         }
@@ -105,8 +105,9 @@ impl<'a> Retelling<'a> {
         let fits = step - 1;
         let prefix = Trail { lines: trail.lines[..fits].to_vec(), ..trail.clone() };
         let first_pid = usize::from(trail.claim.is_some());
-        let any = Subject::Properties(&[]);
-        if let Ok(story) = self.loaded.as_model().story(&prefix, any, StoryStates::Left)
+        let any =
+            StoryRequest { steps: ToldSteps::None, ..StoryRequest::new(Subject::Properties(&[])) };
+        if let Ok(story) = self.loaded.as_model().story(&prefix, &any)
             && let Some(process) = story.end.processes.get(asked.pid.wrapping_sub(first_pid))
         {
             message += &format!("; {}", story::rests(process, None, self.loaded.sources()));
@@ -124,7 +125,7 @@ impl<'a> Retelling<'a> {
 
 /// The failure for a cycle that does not close.
 fn broken_cycle(name: &str, story: &Story) -> Failure {
-    let what = if story.cycle_start == Some(story.steps.len()) {
+    let what = if story.cycle_start == Some(story.length) {
         "has no steps behind the mark of its cycle (`-1:-1:-1`), but the model can go on there"
     } else {
         "has a cycle that does not come back to where it begins (`-1:-1:-1`)"
@@ -134,14 +135,12 @@ fn broken_cycle(name: &str, story: &Story) -> Failure {
     Failure::new(format!("`{name}` {what}"), help)
 }
 
-/// The story of a confirmed violation of a property; with all states if requested.
+/// The story of a confirmed violation.
 pub(crate) fn story_of(
     model: &dyn Model,
     violation: &Violation,
-    property: Option<&Property>,
-    states: StoryStates,
+    request: &StoryRequest<'_>,
 ) -> Story {
-    let subject = Subject::Violation(violation, property);
-    let story = model.story(&violation.trail, subject, states);
+    let story = model.story(&violation.trail, request);
     story.unwrap_or_else(|error| panic!("a confirmed trail fails: {error}"))
 }

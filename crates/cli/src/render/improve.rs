@@ -101,5 +101,9 @@ pub(crate) fn text(outcome: &ImproveOutcome<'_>) -> String {
         push(&mut out, format_args!("trail written to {}\n", file.display()));
     }
     let sources = loaded.sources();
+    if story.is_cut {
+        out += "… the steps are not told: there is no time left; `beeline replay` tells them\n";
+        return out + &story::end(story, sources);
+    }
     out + "\n" + &story::steps(story, sources, 0) + &story::end(story, sources)
 }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use beeline_checker::{Event, Observer, Stats};
 use beeline_kernel::{Deadline, Stop};
@@ -13,6 +13,10 @@ use crate::model::trail_paths::{TrailPaths, TrailPlace};
 use crate::render::check::length;
 use crate::run::progress::ProgressObserver;
 
+/// Shorter trails are written during at most one part in this many of the time: a long trail may
+/// become shorter hundreds of times. All are written at the end.
+const WRITING_SHARE: u32 = 20;
+
 /// Writes trails while the search runs.
 pub(crate) struct LiveTrails<'a> {
     pub(crate) clock: ProgressObserver,
@@ -20,7 +24,9 @@ pub(crate) struct LiveTrails<'a> {
     places: Option<&'a TrailPaths>,
     /// The properties that are violated, in the order found.
     violated: Vec<String>,
-    /// All violations, for the watchdog.
+    /// When a shorter trail may be written again.
+    next_write: Instant,
+    /// The latest violation of each property, for the watchdog.
     known: &'a FoundViolations,
     /// Whether the search stops some time after a violation, and when the latest one was found or
     /// its trail became shorter.
@@ -38,7 +44,7 @@ fn is_long_after(latest: Duration, now: Duration) -> Option<u32> {
     (since >= latest.max(LEAST_PATIENCE)).then_some(since.as_secs() as u32)
 }
 
-/// Violations with the names of the properties, the latest last.
+/// Violations with the names of the properties: the latest of each.
 pub(crate) type FoundViolations = Mutex<Vec<(String, Violation)>>;
 
 impl<'a> LiveTrails<'a> {
@@ -48,27 +54,34 @@ impl<'a> LiveTrails<'a> {
         known: &'a FoundViolations,
         stops_after_violation: bool,
     ) -> LiveTrails<'a> {
-        let (violated, latest) = (Vec::new(), None);
-        LiveTrails { clock, places, violated, known, stops_after_violation, latest }
+        let (violated, next_write, latest) = (Vec::new(), Instant::now(), None);
+        LiveTrails { clock, places, violated, next_write, known, stops_after_violation, latest }
     }
 
     fn write(&mut self, property: &Property, violation: &Violation) {
         self.clock.note(&property.name, format!("violated, {} steps", violation.length.steps));
         if let Ok(mut all) = self.known.lock() {
-            all.push((property.name.clone(), violation.clone()));
+            match all.iter_mut().find(|(name, _)| *name == property.name) {
+                Some((_, latest)) => *latest = violation.clone(),
+                None => all.push((property.name.clone(), violation.clone())),
+            }
         }
         let known = self.violated.iter().position(|name| *name == property.name);
         let at = known.unwrap_or_else(|| {
             self.violated.push(property.name.clone());
             self.violated.len() - 1
         });
-        if let Some(places) = self.places {
+        if let Some(places) = self.places
+            && (known.is_none() || Instant::now() >= self.next_write)
+        {
+            let start = Instant::now();
             let place = TrailPlace { property: &property.name, number: 1, is_first: at == 0 };
             let (file, copy) = places.of_trail(place);
             // A failure is reported at the end, when the trail is written again.
             for file in std::iter::once(file).chain(copy) {
                 let _ = trail::write(&file, &violation.trail);
             }
+            self.next_write = start + WRITING_SHARE * start.elapsed();
         }
     }
 }

@@ -3,9 +3,11 @@
 mod interrupt;
 mod live_trails;
 mod progress;
+mod report_limits;
 mod watchdog;
 
 pub(crate) use interrupt::{catch_interrupts, is_interrupted};
 pub(crate) use live_trails::{FoundViolations, LiveTrails};
 pub(crate) use progress::ProgressObserver;
-pub(crate) use watchdog::with_watchdog;
+pub(crate) use report_limits::ReportLimits;
+pub(crate) use watchdog::{WatchdogLimits, with_watchdog};

@@ -13,6 +13,7 @@ use crate::args::exploring::Exploring;
 use crate::args::report::ProgressChoice;
 use crate::base::numbers::{self, count, rate, size};
 use crate::run::interrupt::{INTERRUPTED, catch_interrupts, is_interrupted};
+use crate::run::report_limits::ReportLimits;
 
 /// The time between two lines of progress.
 const INTERVAL: Duration = Duration::from_millis(500);
@@ -126,6 +127,15 @@ impl ProgressObserver {
         self.elapsed().as_secs_f64()
     }
 
+    /// What the search leaves of its limits for the report on it.
+    pub(crate) fn left_for_report(&self) -> ReportLimits {
+        ReportLimits::new(self.left())
+    }
+
+    fn left(&self) -> Option<Duration> {
+        self.limit.map(|limit| limit.saturating_sub(self.start.elapsed()))
+    }
+
     fn show(&self, stats: &Stats, elapsed: Duration) {
         let line = self.line(stats, elapsed);
         // A closed standard error does not stop the search.
@@ -207,8 +217,7 @@ impl Observer for ProgressObserver {
     }
 
     fn deadline(&self) -> Deadline {
-        let left = self.limit.map(|limit| limit.saturating_sub(self.start.elapsed()));
-        left.map_or(Deadline::NEVER, Deadline::after).or_raised(&INTERRUPTED)
+        self.left().map_or(Deadline::NEVER, Deadline::after).or_raised(&INTERRUPTED)
     }
 
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Stop> {

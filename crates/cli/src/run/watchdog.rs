@@ -12,16 +12,39 @@ use beeline_kernel::Stop;
 use crate::base::output::CommandOutput;
 use crate::base::units;
 use crate::run::interrupt::is_interrupted;
+use crate::run::report_limits::ReportLimits;
 
 /// The time between two checks of the limits.
 const INTERVAL: Duration = Duration::from_millis(50);
 /// The tolerance for a step: this time plus a tenth of the limit.
 const GRACE: Duration = Duration::from_secs(2);
 
+/// What a report may take beyond the memory limit, or beyond what the search took.
+const REPORT_BYTES: usize = 128 << 20;
+
+/// The limits of some work.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WatchdogLimits {
+    pub(crate) time: Option<Duration>,
+    /// In bytes. Stores observe their own limit; this one is for the process.
+    pub(crate) memory: Option<usize>,
+}
+
+impl WatchdogLimits {
+    /// The limits of the report on a search with this memory limit.
+    pub(crate) fn of_report(left: ReportLimits, memory: usize) -> WatchdogLimits {
+        let used = units::resident().unwrap_or(0);
+        WatchdogLimits {
+            time: left.time,
+            memory: Some(memory.max(used).saturating_add(REPORT_BYTES)),
+        }
+    }
+}
+
 /// Runs some work under limits. If the work exceeds one by far, the process ends with the output of
 /// `give_up`, which gets the reason and the seconds so far.
 pub(crate) fn with_watchdog<T>(
-    limit: Option<Duration>,
+    limits: WatchdogLimits,
     give_up: impl FnOnce(Stop, f64) -> CommandOutput + Send,
     work: impl FnOnce() -> T,
 ) -> T {
@@ -29,7 +52,7 @@ pub(crate) fn with_watchdog<T>(
         let (done, ends) = channel::<()>();
         let start = Instant::now();
         scope.spawn(move || {
-            if let Some(stop) = wait(limit, &ends) {
+            if let Some(stop) = wait(limits, &ends) {
                 if std::io::stderr().is_terminal() {
                     // Clears the line of progress.
                     let _ = write!(std::io::stderr(), "\r\x1b[K");
@@ -45,10 +68,10 @@ pub(crate) fn with_watchdog<T>(
 }
 
 /// Waits for the end of the work, or for an exceeded limit.
-fn wait(limit: Option<Duration>, ends: &Receiver<()>) -> Option<Stop> {
+fn wait(limits: WatchdogLimits, ends: &Receiver<()>) -> Option<Stop> {
     let start = Instant::now();
-    let limit = limit.map(|limit| limit.saturating_add(GRACE).saturating_add(limit / 10));
-    let most = units::memory() / 10 * 9;
+    let limit = limits.time.map(|limit| limit.saturating_add(GRACE).saturating_add(limit / 10));
+    let most = (units::memory() / 10 * 9).min(limits.memory.unwrap_or(usize::MAX));
     let mut interrupted: Option<Instant> = None;
     while ends.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
         if is_interrupted() {

@@ -199,7 +199,7 @@ fn nobody_can_copy_from_a_rendezvous() {
 
 /// Sends the signal of Ctrl-C.
 #[cfg(unix)]
-fn interrupt(child: &std::process::Child) {
+pub(crate) fn interrupt(child: &std::process::Child) {
     signal(child, "-INT");
 }
 

@@ -21,6 +21,7 @@ mod improve;
 mod improve_by;
 mod json;
 mod liveness;
+mod long_trails;
 mod lossy;
 mod messages;
 mod mistakes;

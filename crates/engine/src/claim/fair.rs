@@ -71,11 +71,11 @@ impl Machine<'_> {
         found.iter().fold(AcceptanceMarks::ALL, |idle, step| idle.without(mark(step.pid)))
     }
 
-    /// Whether every process moves along a cycle, or cannot move in one of its states. The
-    /// moves lead through the cycle once, from the first of these states.
-    pub fn is_fair(&self, states: &[Vec<u8>], moves: &[Move]) -> bool {
+    /// Whether every process moves along a cycle, or cannot move in one of its states. `movers`
+    /// are the processes that move on the way through these states, once round.
+    pub fn is_fair(&self, states: &[Vec<u8>], movers: impl IntoIterator<Item = usize>) -> bool {
         let idle = states.iter().map(|state| self.idle(&self.decode(state)));
-        idle.fold(moved(moves), |marks, idle| marks | idle).without(0)
+        idle.fold(marks(movers), |marks, idle| marks | idle).without(0)
             == AcceptanceMarks::ALL.without(0)
     }
 }
@@ -86,6 +86,11 @@ fn mark(pid: usize) -> u32 {
 
 /// The marks of the processes that move.
 fn moved(moves: &[Move]) -> AcceptanceMarks {
-    let pids = moves.iter().flat_map(|step| [Some(step.pid), step.partner.map(|(pid, _)| pid)]);
-    pids.flatten().fold(AcceptanceMarks::NONE, |marks, pid| marks | AcceptanceMarks(1 << mark(pid)))
+    marks(moves.iter().flat_map(Move::movers))
+}
+
+/// The marks of these processes.
+fn marks(pids: impl IntoIterator<Item = usize>) -> AcceptanceMarks {
+    let pids = pids.into_iter();
+    pids.fold(AcceptanceMarks::NONE, |marks, pid| marks | AcceptanceMarks(1 << mark(pid)))
 }

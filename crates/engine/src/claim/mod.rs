@@ -27,4 +27,4 @@ pub use dump::{ClaimText, dump};
 pub use fair::FairSpace;
 pub use formula::{AtomizedFormula, ClaimError, is_temporal};
 pub use product::Product;
-pub use word::RunPosition;
+pub use word::{ClaimFollower, RunPosition};

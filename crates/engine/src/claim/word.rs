@@ -13,24 +13,8 @@ impl Claim {
     /// The state in which the claim can reach its end along these states of a machine, with the
     /// last claim state.
     pub fn end_along(&self, machine: &Machine<'_>, states: &[Vec<u8>]) -> Option<DecodedState> {
-        let mut here = vec![false; self.states.len()];
-        here[self.start as usize] = true;
-        for state in states {
-            let letter = Letter::new(machine, self, state);
-            let mut next = vec![false; self.states.len()];
-            for place in (0..here.len()).filter(|&place| here[place]) {
-                for &(to, violated) in &letter.moves[place] {
-                    if violated {
-                        let mut end = machine.decode(state);
-                        end.set_claim(place as u32);
-                        return Some(end);
-                    }
-                    next[to] = true;
-                }
-            }
-            here = next;
-        }
-        None
+        let mut follower = ClaimFollower::new(self);
+        states.iter().find_map(|state| follower.follow(machine, &machine.decode(state)))
     }
 
     /// Whether it can reach its end along a lasso of states of a machine, or pass an
@@ -55,6 +39,41 @@ impl Claim {
         let start = (0, self.start as usize);
         let first = if start == (at, place) { Vec::new() } else { run.way(start, (at, place))? };
         Some((first, run.way((at, place), (at, place))?))
+    }
+}
+
+/// A claim that follows the states of a run, one at a time.
+#[derive(Clone, Debug)]
+pub struct ClaimFollower<'c> {
+    claim: &'c Claim,
+    /// By claim state: whether the claim can be there.
+    here: Vec<bool>,
+}
+
+impl<'c> ClaimFollower<'c> {
+    /// A claim that has seen no state.
+    pub fn new(claim: &'c Claim) -> ClaimFollower<'c> {
+        let mut here = vec![false; claim.states.len()];
+        here[claim.start as usize] = true;
+        ClaimFollower { claim, here }
+    }
+
+    /// Shows the claim the next state of the run. If the claim can reach its end there: that
+    /// state, with the last claim state.
+    pub fn follow(&mut self, machine: &Machine<'_>, now: &DecodedState) -> Option<DecodedState> {
+        let mut next = vec![false; self.here.len()];
+        for place in (0..self.here.len()).filter(|&place| self.here[place]) {
+            for step in self.claim.possible_moves(place, machine, now) {
+                if step.violated {
+                    let mut end = now.clone();
+                    end.set_claim(place as u32);
+                    return Some(end);
+                }
+                next[step.to as usize] = true;
+            }
+        }
+        self.here = next;
+        None
     }
 }
 

@@ -77,9 +77,10 @@ impl<'a> WeightedSpace<'a> {
         })
     }
 
-    /// The cost of a whole trail.
-    pub fn cost_of(&self, moves: &[Move]) -> u32 {
-        self.cost(moves, 0).0
+    /// The cost of a move, and its process, from 1. `last` is the process that moved before, from
+    /// 1; 0 for none.
+    pub fn cost_after(&self, last: usize, step: &Move) -> (u32, usize) {
+        self.cost(std::slice::from_ref(step), last)
     }
 
     /// The cheapest moves from one state to the next; `None` if there are none.

@@ -25,7 +25,14 @@ pub struct Move {
     pub fault: Option<FaultKind>,
 }
 
-/// The moves of a state.
+impl Move {
+    /// The processes that move: two in a rendezvous.
+    pub fn movers(&self) -> impl Iterator<Item = usize> + use<> {
+        std::iter::once(self.pid).chain(self.partner.map(|(pid, _)| pid))
+    }
+}
+
+/// What can happen in a state.
 #[derive(Clone, Debug)]
 pub struct Moves {
     /// The moves, in the order in which SPIN tries them.

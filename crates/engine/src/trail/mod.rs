@@ -4,4 +4,6 @@ mod lines;
 mod replay;
 
 pub use lines::{trail_lines, trail_of};
-pub use replay::{StoredState, TrailReplay};
+pub use replay::{
+    ReplayEnd, ReplayError, ReplayObserver, StoredState, TakenMove, TrailRecorder, TrailReplay,
+};

@@ -1,12 +1,106 @@
 //! Replay: executes a trail file step by step on the interpreter.
 //!
-//! Every step must be enabled in the state that the previous steps lead to. Steps of a claim that
-//! is not the machine's are skipped.
+//! The replay trusts nothing: every step must be possible in the state that the steps before
+//! it lead to. Steps of a claim that is not the machine's are skipped.
+//!
+//! A replay keeps one state, whatever the length of the trail: an observer sees the moves and the
+//! stored states as they pass, and keeps what it needs. [`Machine::replay`] keeps all of them.
+
+use std::fmt;
+use std::ops::ControlFlow;
 
 use beeline_kernel::{EdgeId, FaultKind, StepMismatch, Trail, TrailError, TrailLine};
 
 use crate::claim::Claim;
 use crate::interpreter::{DecodedState, Machine, Move};
+
+/// Sees what happens in a replay.
+pub trait ReplayObserver {
+    /// A move, and the state that the move before it led to: the initial state for the first one.
+    /// `Break` stops the replay.
+    fn on_move(&mut self, before: &DecodedState, step: &Move) -> ControlFlow<()> {
+        let _ = (before, step);
+        ControlFlow::Continue(())
+    }
+
+    /// A state that a search stores, after this number of moves: the initial one, and those that
+    /// are not inside an atomic sequence. If the machine has a claim that takes part, the state
+    /// contains the claim's.
+    fn on_stored(&mut self, state: &DecodedState, moves: usize) {
+        let _ = (state, moves);
+    }
+
+    /// The cycle of a lasso begins with the last stored state.
+    fn on_cycle(&mut self) {}
+}
+
+/// Sees nothing: for replays of which only the end matters.
+impl ReplayObserver for () {}
+
+/// How a replay ends.
+#[derive(Clone, Debug)]
+pub struct ReplayEnd {
+    /// The number of moves.
+    pub moves: usize,
+    /// The number of stored states.
+    pub stored: usize,
+    /// The index of the stored state with which the cycle begins, if the trail is a lasso.
+    /// The last stored state equals it if the cycle is closed.
+    pub cycle: Option<usize>,
+    /// The number of moves before that state.
+    pub stem_moves: Option<usize>,
+    /// The state at the end.
+    pub state: DecodedState,
+    /// The state before the last move: the initial one if there is no move.
+    pub before_last: DecodedState,
+    /// The state behind the last move, before exclusive control is lost and the claim moves.
+    pub behind_last: DecodedState,
+    /// The last move.
+    pub last: Option<TakenMove>,
+    /// The first move with a fault, and the number of moves up to it.
+    pub fault: Option<(usize, TakenMove)>,
+    /// No process can move at the end, and some process is not at a valid end.
+    pub deadlock: bool,
+    /// The claim that takes part is violated.
+    pub claim_violated: bool,
+}
+
+/// A move without its state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TakenMove {
+    /// The process that moved.
+    pub pid: usize,
+    /// Its edge.
+    pub edge: EdgeId,
+    /// The fault of the move.
+    pub fault: Option<FaultKind>,
+}
+
+/// Why a replay has no end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReplayError {
+    /// A step is not possible where it stands.
+    Trail(TrailError),
+    /// The observer stopped it.
+    Stopped,
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReplayError::Trail(error) => error.fmt(f),
+            ReplayError::Stopped => f.write_str("the replay was stopped"),
+        }
+    }
+}
+
+impl std::error::Error for ReplayError {}
+
+impl From<TrailError> for ReplayError {
+    fn from(error: TrailError) -> ReplayError {
+        ReplayError::Trail(error)
+    }
+}
 
 /// A state that a search stores.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,36 +111,68 @@ pub struct StoredState {
     pub moves: usize,
 }
 
-/// A replayed trail.
+/// A trail executed again, with every move and state: for trails that are edited.
 #[derive(Clone, Debug)]
 pub struct TrailReplay {
     /// The moves, in order; each holds the state after it.
     pub moves: Vec<Move>,
-    /// The states along the trail that a search stores, from the initial one on: those outside
-    /// atomic sequences. If the claim of the machine takes part, they contain its state.
+    /// The stored states along the trail, from the initial one on.
     pub stored: Vec<StoredState>,
-    /// The index of the stored state with which the cycle begins, if the trail is a lasso.
-    /// The last stored state equals it if the cycle is closed.
-    pub cycle: Option<usize>,
-    /// The state at the end.
-    pub end: DecodedState,
-    /// The first fault, and the number of moves up to it.
-    pub fault: Option<(usize, FaultKind)>,
-    /// Whether the last state is a deadlock: no process can move, and some process is not at a
-    /// valid end.
-    pub deadlock: bool,
-    /// Whether the claim of the trail is violated.
-    pub claim_violated: bool,
+    /// How it ends.
+    pub end: ReplayEnd,
+}
+
+/// Keeps every move and every stored state.
+#[derive(Debug, Default)]
+pub struct TrailRecorder {
+    moves: Vec<Move>,
+    stored: Vec<StoredState>,
+}
+
+impl TrailRecorder {
+    /// The replay that ended so.
+    pub fn replay(self, end: ReplayEnd) -> TrailReplay {
+        TrailReplay { moves: self.moves, stored: self.stored, end }
+    }
+}
+
+impl ReplayObserver for TrailRecorder {
+    fn on_move(&mut self, _: &DecodedState, step: &Move) -> ControlFlow<()> {
+        self.moves.push(step.clone());
+        ControlFlow::Continue(())
+    }
+
+    fn on_stored(&mut self, state: &DecodedState, moves: usize) {
+        self.stored.push(StoredState { state: state.bytes.clone(), moves });
+    }
 }
 
 impl Machine<'_> {
-    /// Executes a trail.
+    /// Executes a trail, and keeps every move and every stored state.
     ///
     /// # Errors
     ///
     /// When a step is not enabled.
     pub fn replay(&self, trail: &Trail) -> Result<TrailReplay, TrailError> {
-        Replayer::new(self, trail)?.run()
+        let mut recorder = TrailRecorder::default();
+        match self.replay_with(trail, &mut recorder) {
+            Ok(end) => Ok(recorder.replay(end)),
+            Err(ReplayError::Trail(error)) => Err(error),
+            Err(ReplayError::Stopped) => unreachable!("a recorder stops nothing"),
+        }
+    }
+
+    /// Executes a trail, and keeps one state.
+    ///
+    /// # Errors
+    ///
+    /// When a step is not possible where it stands, or the observer stops the replay.
+    pub fn replay_with(
+        &self,
+        trail: &Trail,
+        observer: &mut dyn ReplayObserver,
+    ) -> Result<ReplayEnd, ReplayError> {
+        Replayer::new(self, trail, observer)?.run()
     }
 }
 
@@ -54,6 +180,7 @@ impl Machine<'_> {
 struct Replayer<'r, 'm> {
     machine: &'r Machine<'m>,
     trail: &'r Trail,
+    observer: &'r mut dyn ReplayObserver,
     /// The number of the first process in the lines of the trail: 1 if a claim is 0.
     first_pid: usize,
     /// Whether the claim of the trail is the machine's, and moves with it.
@@ -62,7 +189,9 @@ struct Replayer<'r, 'm> {
     at: usize,
     /// Whether the claim has moved since the last stored state.
     claim_moved: bool,
-    done: TrailReplay,
+    /// The number of moves before the last stored state.
+    stored_moves: usize,
+    done: ReplayEnd,
 }
 
 fn impossible(at: usize, line: TrailLine, mismatch: StepMismatch) -> TrailError {
@@ -70,32 +199,44 @@ fn impossible(at: usize, line: TrailLine, mismatch: StepMismatch) -> TrailError 
 }
 
 impl<'r, 'm> Replayer<'r, 'm> {
-    fn new(machine: &'r Machine<'m>, trail: &'r Trail) -> Result<Self, TrailError> {
+    fn new(
+        machine: &'r Machine<'m>,
+        trail: &'r Trail,
+        observer: &'r mut dyn ReplayObserver,
+    ) -> Result<Self, TrailError> {
         let first = trail.lines.first().copied().unwrap_or(TrailLine { pid: 0, edge: EdgeId(0) });
-        let Ok(end) = machine.initial() else {
+        let Ok(initial) = machine.initial() else {
             return Err(impossible(0, first, StepMismatch::InitialFault));
         };
         let written = trail.claim.and_then(|number| machine.never(number));
-        Ok(Replayer {
+        let mut replayer = Replayer {
             machine,
             trail,
+            observer,
             first_pid: usize::from(trail.claim.is_some()),
             follows_claim: written.is_some() && machine.claim().and_then(Claim::written) == written,
             at: 0,
             claim_moved: false,
-            done: TrailReplay {
-                moves: Vec::new(),
-                stored: vec![StoredState { state: end.bytes.clone(), moves: 0 }],
+            stored_moves: 0,
+            done: ReplayEnd {
+                moves: 0,
+                stored: 0,
                 cycle: None,
-                end,
+                stem_moves: None,
+                before_last: initial.clone(),
+                behind_last: initial.clone(),
+                state: initial,
+                last: None,
                 fault: None,
                 deadlock: false,
                 claim_violated: false,
             },
-        })
+        };
+        replayer.store();
+        Ok(replayer)
     }
 
-    fn run(mut self) -> Result<TrailReplay, TrailError> {
+    fn run(mut self) -> Result<ReplayEnd, ReplayError> {
         loop {
             if self.trail.cycle_start == Some(self.at) && self.done.cycle.is_none() {
                 self.begin_cycle();
@@ -118,10 +259,11 @@ impl<'r, 'm> Replayer<'r, 'm> {
         Ok(self.done)
     }
 
-    /// Appends the current state to the stored ones.
+    /// Shows the current state as a stored one.
     fn store(&mut self) {
-        let state = self.done.end.bytes.clone();
-        self.done.stored.push(StoredState { state, moves: self.done.moves.len() });
+        self.observer.on_stored(&self.done.state, self.done.moves);
+        self.done.stored += 1;
+        self.stored_moves = self.done.moves;
     }
 
     fn begin_cycle(&mut self) {
@@ -130,7 +272,9 @@ impl<'r, 'm> Replayer<'r, 'm> {
             self.store();
             self.claim_moved = false;
         }
-        self.done.cycle = Some(self.done.stored.len() - 1);
+        self.done.cycle = Some(self.done.stored - 1);
+        self.done.stem_moves = Some(self.stored_moves);
+        self.observer.on_cycle();
     }
 
     /// Executes a move of the claim: the next lines that are its edges.
@@ -143,7 +287,7 @@ impl<'r, 'm> Replayer<'r, 'm> {
         let rest = self.trail.lines[self.at..].iter().map(|line| line.edge);
         let taken = self
             .machine
-            .claim_moves(&self.done.end)
+            .claim_moves(&self.done.state)
             .find(|step| rest.clone().take(step.edges.len()).eq(step.edges.iter().copied()));
         let Some(taken) = taken else {
             return Err(impossible(self.at, line, StepMismatch::Blocked));
@@ -155,13 +299,13 @@ impl<'r, 'm> Replayer<'r, 'm> {
         }
         self.at += edges;
         self.done.claim_violated |= violated;
-        self.done.end.set_claim(to);
+        self.done.state.set_claim(to);
         self.claim_moved = true;
         Ok(())
     }
 
-    /// Executes a move of a process, with the line of its partner in a rendezvous.
-    fn process_line(&mut self, line: TrailLine) -> Result<(), TrailError> {
+    /// A move of a process, with the line of its partner in a rendezvous.
+    fn process_line(&mut self, line: TrailLine) -> Result<(), ReplayError> {
         let (first_pid, partner) = (self.first_pid, self.trail.lines.get(self.at + 1));
         let matches = |step: &Move| {
             step.pid + first_pid == line.pid
@@ -170,27 +314,37 @@ impl<'r, 'm> Replayer<'r, 'm> {
                     partner.is_some_and(|line| line.pid == pid + first_pid && line.edge == edge)
                 })
         };
-        let end = &self.done.end;
+        let now = &self.done.state;
         let pid = line.pid.wrapping_sub(first_pid);
-        let may_move = pid < end.process_count() && end.exclusive().is_none_or(|one| one == pid);
-        let own = if may_move { self.machine.steps_of(end, pid) } else { Vec::new() };
+        let may_move = pid < now.process_count() && now.exclusive().is_none_or(|one| one == pid);
+        let own = if may_move { self.machine.steps_of(now, pid) } else { Vec::new() };
         // The moves of the process alone nearly always suffice; a timeout needs all moves.
         let taken = own.into_iter().find(matches);
         let taken = taken.or_else(|| self.moves_after_release().0.into_iter().find(matches));
         let Some(taken) = taken else {
             let pid = line.pid.saturating_sub(first_pid);
             let mismatch = self.mismatch(TrailLine { pid, ..line });
-            return Err(impossible(self.at, line, mismatch));
+            return Err(impossible(self.at, line, mismatch).into());
         };
         self.at += 1 + usize::from(taken.partner.is_some());
-        if let Some(kind) = taken.fault
-            && self.done.fault.is_none()
-        {
-            self.done.fault = Some((self.done.moves.len() + 1, kind));
+        self.take(taken)
+    }
+
+    /// Makes a move.
+    fn take(&mut self, step: Move) -> Result<(), ReplayError> {
+        let done = &mut self.done;
+        done.moves += 1;
+        let taken = TakenMove { pid: step.pid, edge: step.edge, fault: step.fault };
+        done.last = Some(taken);
+        if step.fault.is_some() && done.fault.is_none() {
+            done.fault = Some((done.moves, taken));
         }
-        self.done.end = taken.next.clone();
-        self.done.moves.push(taken);
-        if self.done.end.exclusive().is_none() {
+        if self.observer.on_move(&done.behind_last, &step).is_break() {
+            return Err(ReplayError::Stopped);
+        }
+        done.state.clone_from(&step.next);
+        done.before_last = std::mem::replace(&mut done.behind_last, step.next);
+        if self.done.state.exclusive().is_none() {
             self.store();
             self.claim_moved = false;
         }
@@ -201,10 +355,10 @@ impl<'r, 'm> Replayer<'r, 'm> {
     /// exclusive control but cannot move loses control first.
     fn moves_after_release(&mut self) -> (Vec<Move>, bool) {
         loop {
-            match self.machine.moves(&self.done.end) {
+            match self.machine.moves(&self.done.state) {
                 Ok(found) => return (found.moves, found.deadlock),
                 Err(released) => {
-                    self.done.end = *released;
+                    self.done.state = *released;
                     self.store();
                 }
             }
@@ -214,16 +368,16 @@ impl<'r, 'm> Replayer<'r, 'm> {
     /// Releases exclusive control of a process that cannot move: when a claim moves, and when a
     /// cycle begins, no process has exclusive control.
     fn release(&mut self) {
-        while self.done.end.exclusive().is_some() {
-            let Err(released) = self.machine.moves(&self.done.end) else { break };
-            self.done.end = *released;
+        while self.done.state.exclusive().is_some() {
+            let Err(released) = self.machine.moves(&self.done.state) else { break };
+            self.done.state = *released;
             self.store();
         }
     }
 
     /// Why a step is not among the moves of the current state.
     fn mismatch(&self, line: TrailLine) -> StepMismatch {
-        let now = &self.done.end;
+        let now = &self.done.state;
         if line.pid >= now.process_count() {
             return StepMismatch::Process;
         }

@@ -4,9 +4,13 @@
 //! formula is evaluated on them once more by its semantics, without an automaton. Under weak
 //! fairness, the cycle must be fair.
 
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
 use beeline_engine::claim::{Claim, Origin};
-use beeline_engine::interpreter::{Machine, Move, Successor};
-use beeline_engine::trail::TrailReplay;
+use beeline_engine::interpreter::{DecodedState, Machine, Move, Successor};
+use beeline_engine::trail::{ReplayEnd, ReplayObserver};
+use beeline_kernel::Trail;
 use beeline_model::{Certificate, ErrorKind, Fairness, Unconfirmed, Violation};
 use beeline_search::Lasso;
 
@@ -14,36 +18,76 @@ use super::witness::{TrailBuilder, unconfirmed, with_claim_state_of};
 use crate::error_selector::ErrorSelector;
 use crate::witness::cycle_error;
 
-/// A replayed lasso: the stored states before the cycle, and those of the cycle.
-pub(crate) struct LassoRun<'r> {
+/// A run that goes round for ever, as a trail tells it: states before the cycle, and those
+/// of the cycle, each as a search stores them.
+pub(crate) struct LassoRun {
     pub(crate) stem: Vec<Vec<u8>>,
     pub(crate) cycle: Vec<Vec<u8>>,
-    /// The moves of the cycle; empty if the system stutters.
-    pub(crate) moves: &'r [Move],
+    /// The number of moves in the cycle: none where the system stays where it is.
+    pub(crate) moves: usize,
+    /// The processes that move in the cycle.
+    movers: BTreeSet<usize>,
 }
 
-/// The lasso of a replayed trail; `None` if it has no cycle, or the cycle does not close.
-pub(crate) fn lasso_run<'r>(
-    machine: &Machine<'_>,
-    replay: &'r TrailReplay,
-) -> Option<LassoRun<'r>> {
-    let start = replay.cycle?;
-    let states = |stored: &[beeline_engine::trail::StoredState]| -> Vec<Vec<u8>> {
-        stored.iter().map(|stored| stored.state.clone()).collect()
-    };
-    let (stem, mut cycle) = (states(&replay.stored[..start]), states(&replay.stored[start..]));
-    let moves = &replay.moves[replay.stored[start].moves..];
-    // The cycle ends with its first state; a stuttering cycle has only one state.
-    let closes = cycle.len() == 1 || cycle.pop() == cycle.first().cloned();
-    let goes_on = !moves.is_empty() || machine.is_stuck(&machine.decode(cycle.first()?));
-    (closes && goes_on).then_some(LassoRun { stem, cycle, moves })
+/// Keeps what a replay shows of a lasso; nothing of a trail without a cycle.
+pub(crate) struct LassoRecorder {
+    is_lasso: bool,
+    stored: Vec<Vec<u8>>,
+    in_cycle: bool,
+    movers: BTreeSet<usize>,
+}
+
+impl ReplayObserver for LassoRecorder {
+    fn on_move(&mut self, _: &DecodedState, step: &Move) -> ControlFlow<()> {
+        if self.is_lasso {
+            self.movers.extend(step.movers());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn on_stored(&mut self, state: &DecodedState, _: usize) {
+        if self.is_lasso {
+            self.stored.push(state.bytes.clone());
+        }
+        // The cycle begins with the last stored state before its mark.
+        if !self.in_cycle {
+            self.movers.clear();
+        }
+    }
+
+    fn on_cycle(&mut self) {
+        self.in_cycle = true;
+    }
+}
+
+impl LassoRecorder {
+    pub(crate) fn new(trail: &Trail) -> LassoRecorder {
+        LassoRecorder {
+            is_lasso: trail.cycle_start.is_some(),
+            stored: Vec::new(),
+            in_cycle: false,
+            movers: BTreeSet::new(),
+        }
+    }
+
+    /// What a trail with a cycle tells; `None` when it has none, or it does not close.
+    pub(crate) fn run(self, machine: &Machine<'_>, end: &ReplayEnd) -> Option<LassoRun> {
+        let (start, before) = (end.cycle?, end.stem_moves?);
+        let mut stem = self.stored;
+        let mut cycle = stem.split_off(start);
+        let moves = end.moves - before;
+        // It ends with the state that it began with, unless nothing happened at all.
+        let closes = cycle.len() == 1 || cycle.pop() == cycle.first().cloned();
+        let goes_on = moves > 0 || machine.is_stuck(&machine.decode(cycle.first()?));
+        (closes && goes_on).then_some(LassoRun { stem, cycle, moves, movers: self.movers })
+    }
 }
 
 /// The claim that a lasso violates: the machine's own claim if it has one. Otherwise, in this
 /// order, a selected formula, selected progress, any formula, accept labels, progress labels.
 pub(crate) fn violated_claim(
     machine: &Machine<'_>,
-    lasso_run: &LassoRun<'_>,
+    lasso_run: &LassoRun,
     selector: &ErrorSelector,
 ) -> Option<Claim> {
     let accepts = |claim: &Claim| claim.accepts(machine, &lasso_run.stem, &lasso_run.cycle);
@@ -92,8 +136,9 @@ pub(crate) fn lasso_witness(
             let way = (!ways.is_empty()).then(|| &ways[round % ways.len()][..]);
             builder.add(from, to, way)?;
         }
-        let replay = builder.replay()?;
-        let lasso_run = lasso_run(machine, &replay);
+        let mut recorder = LassoRecorder::new(&builder.trail);
+        let replay = builder.replay(&mut recorder)?;
+        let lasso_run = recorder.run(machine, &replay);
         let lasso_run =
             lasso_run.ok_or_else(|| unconfirmed("the cycle of the trail does not close"))?;
         if !claim.accepts(machine, &lasso_run.stem, &lasso_run.cycle) {
@@ -106,7 +151,7 @@ pub(crate) fn lasso_witness(
                 "the formula does not mind the cycle when it is executed again",
             ));
         }
-        if fairness == Fairness::None || machine.is_fair(&lasso_run.cycle, lasso_run.moves) {
+        if fairness == Fairness::None || machine.is_fair(&lasso_run.cycle, lasso_run.movers) {
             let (steps, trail) = (builder.steps, builder.trail);
             let cycle = Some(steps - before);
             let error = ErrorKind::Cycle(cycle_error(claim.origin));

@@ -12,9 +12,9 @@ use beeline_promela::hir::{ProcessId, ProcessKind};
 
 use crate::invariant::invariants;
 
-pub(crate) use lasso::{lasso_run, lasso_witness, violated_claim};
+pub(crate) use lasso::{LassoRecorder, LassoRun, lasso_witness, violated_claim};
 pub(crate) use vacuity::{remarks as vacuity, trivial};
-pub(crate) use witness::end_witness;
+pub(crate) use witness::{ClaimObserver, end_witness};
 
 /// The claim of a property.
 ///

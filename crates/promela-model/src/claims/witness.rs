@@ -3,9 +3,9 @@
 //! The claim runs again on the states of the replayed trail, without the choices of the search; the
 //! trail counts only if some run of the claim is violated by these states.
 
-use beeline_engine::claim::{Claim, Origin};
-use beeline_engine::interpreter::{Machine, Move};
-use beeline_engine::trail::{TrailReplay, trail_lines};
+use beeline_engine::claim::{Claim, ClaimFollower, Origin};
+use beeline_engine::interpreter::{DecodedState, Machine, Move};
+use beeline_engine::trail::{ReplayEnd, ReplayObserver, trail_lines};
 use beeline_kernel::{FaultKind, Trail};
 use beeline_model::{Certificate, ErrorKind, Unconfirmed, Violation};
 use beeline_search::FindingKind;
@@ -65,8 +65,34 @@ impl<'a> TrailBuilder<'a> {
         Ok(())
     }
 
-    pub(super) fn replay(&self) -> Result<TrailReplay, Unconfirmed> {
-        self.machine.replay(&self.trail).map_err(|error| unconfirmed(&error.to_string()))
+    pub(super) fn replay(
+        &self,
+        observer: &mut dyn ReplayObserver,
+    ) -> Result<ReplayEnd, Unconfirmed> {
+        let replayed = self.machine.replay_with(&self.trail, observer);
+        replayed.map_err(|error| unconfirmed(&error.to_string()))
+    }
+}
+
+/// Shows the stored states of a replay to a claim, until it reaches its end.
+pub(crate) struct ClaimObserver<'a> {
+    machine: &'a Machine<'a>,
+    follower: ClaimFollower<'a>,
+    /// Where the claim reaches its end.
+    pub(crate) end: Option<DecodedState>,
+}
+
+impl<'a> ClaimObserver<'a> {
+    pub(crate) fn new(machine: &'a Machine<'a>, claim: &'a Claim) -> ClaimObserver<'a> {
+        ClaimObserver { machine, follower: ClaimFollower::new(claim), end: None }
+    }
+}
+
+impl ReplayObserver for ClaimObserver<'_> {
+    fn on_stored(&mut self, state: &DecodedState, _: usize) {
+        if self.end.is_none() {
+            self.end = self.follower.follow(self.machine, state);
+        }
     }
 }
 
@@ -94,11 +120,11 @@ pub(crate) fn end_witness(
     builder
         .trail
         .push_claim(&step.ok_or_else(|| unconfirmed("the claim's last step is lost"))?.edges);
-    let replay = builder.replay()?;
-    let told: Vec<Vec<u8>> = replay.stored.iter().map(|stored| stored.state.clone()).collect();
+    let claim = machine.claim().ok_or_else(|| unconfirmed("there is no claim"))?;
+    let mut watching = ClaimObserver::new(machine, claim);
+    let replay = builder.replay(&mut watching)?;
     let is_written = builder.trail.claim.is_some();
-    let end = machine.claim().and_then(|claim| claim.end_along(machine, &told));
-    if end.is_none() || is_written && !replay.claim_violated {
+    if watching.end.is_none() || is_written && !replay.claim_violated {
         return Err(unconfirmed("the trail leads elsewhere when it is executed again"));
     }
     let (steps, trail) = (builder.steps, builder.trail);

@@ -3,12 +3,12 @@
 //! Source: ours, after action elimination. A step belongs to the core if the rest of the trail,
 //! without this step and the steps that it enables, does not lead to such an error.
 
-use beeline_kernel::Trail;
+use beeline_kernel::{Deadline, Trail};
 use beeline_model::same_error;
 use beeline_promela::hir::Model;
 use beeline_search::SearchTarget;
 
-use super::given_trail::follow;
+use super::given_trail::{RecordedTrail, follow_moves};
 use super::machine_of;
 use super::steps::{Executor, groups};
 use crate::semantics::SemanticsOptions;
@@ -22,23 +22,25 @@ pub(crate) fn causal_core(
     model: &Model,
     trail: &Trail,
     semantics: SemanticsOptions,
+    deadline: Deadline,
 ) -> Option<Vec<bool>> {
     if trail.claim.is_some() || trail.cycle_start.is_some() || trail.lines.len() > STEP_LIMIT / 4 {
         return None;
     }
     let machine = machine_of(model, trail, semantics);
-    let given = follow(&machine, trail, SearchTarget::ANYTHING).ok()??;
+    let recorded = follow_moves(&machine, trail, SearchTarget::ANYTHING).ok()??;
+    let RecordedTrail { given, replay } = recorded;
     let mut now = machine.initial().ok()?;
-    let groups = groups(&machine, &now, &given.replay, given.steps);
+    let groups = groups(&machine, &now, &replay, given.steps);
     let target = same_error(given.found);
-    let mut executor = Executor { machine: &machine, target, step_limit: STEP_LIMIT };
+    let mut executor = Executor { deadline, ..Executor::new(&machine, target, STEP_LIMIT) };
     let mut needed = Vec::new();
     for (at, group) in groups.iter().enumerate() {
         let is_needed = executor.attempt(&now, &groups[at + 1..]).is_none();
         needed.extend(group.iter().map(|_| is_needed));
         now = executor.execute(&now, group)?.0;
     }
-    // Steps after the error are not in the core.
-    needed.resize(given.replay.moves.len(), false);
-    (executor.step_limit > 0).then_some(needed)
+    // Steps behind the error, if there are any, change nothing.
+    needed.resize(replay.moves.len(), false);
+    executor.is_patient().then_some(needed)
 }

@@ -12,7 +12,7 @@
 use beeline_engine::interpreter::{DecodedState, Machine};
 use beeline_search::{FindingKind, SearchTarget};
 
-use super::given_trail::GivenTrail;
+use super::given_trail::RecordedTrail;
 use super::steps::{Executor, StepGroup, groups};
 
 /// Steps to try at most: a second or so.
@@ -31,11 +31,11 @@ pub(super) struct Attempt {
 pub(super) fn eliminate(
     machine: &Machine<'_>,
     target: SearchTarget,
-    given: &GivenTrail,
+    RecordedTrail { given, replay }: &RecordedTrail,
 ) -> Option<(Vec<Vec<u8>>, FindingKind)> {
     let initial = machine.initial().ok()?;
-    let mut search = Executor { machine, target, step_limit: STEP_LIMIT };
-    let mut groups = groups(machine, &initial, &given.replay, given.steps);
+    let mut search = Executor::new(machine, target, STEP_LIMIT);
+    let mut groups = groups(machine, &initial, replay, given.steps);
     let steps = |groups: &[StepGroup]| groups.iter().map(Vec::len).sum::<usize>();
     let before = steps(&groups);
     let mut best = None;

@@ -16,16 +16,20 @@ use beeline_kernel::Trail;
 use beeline_model::same_error;
 use beeline_search::FindingKind;
 
-use super::given_trail::{GivenTrail, follow};
+use super::given_trail::{GivenTrail, RecordedTrail, follow};
 use super::steps::bounds;
 
-/// The trail without steps that are irrelevant to its error, followed to its end. `None` when all
-/// are relevant.
+/// A longer trail is not filtered: all its states are kept for that.
+pub(super) const LINE_LIMIT: usize = 200_000;
+
+/// The trail without steps that have nothing to do with its error, followed to its end. `None`
+/// when there are none.
 pub(super) fn filter(
     machine: &Machine<'_>,
     trail: &Trail,
-    given: &GivenTrail,
+    recorded: &RecordedTrail,
 ) -> Option<(Trail, GivenTrail)> {
+    let RecordedTrail { given, replay } = recorded;
     let (wrong, invariant) = match given.found {
         _ if trail.claim.is_some() => return None,
         FindingKind::Deadlock => return None,
@@ -33,8 +37,8 @@ pub(super) fn filter(
         FindingKind::Invariant(number) => (FilterTarget::Broken, Some(number as usize)),
     };
     let initial = machine.initial().ok()?;
-    let moves = &given.replay.moves[..given.steps];
-    let between = bounds(&given.replay, given.steps);
+    let moves = &replay.moves[..given.steps];
+    let between = bounds(replay, given.steps);
     let runs: Vec<_> = between.iter().map(|bounds| &moves[bounds.clone()]).collect();
     // Only this invariant is visible; steps may change the values of others.
     let watched = invariant.map(|number| machine.invariants()[number].clone());

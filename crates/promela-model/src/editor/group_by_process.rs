@@ -11,7 +11,7 @@ use beeline_engine::interpreter::{DecodedState, Machine};
 use beeline_kernel::Trail;
 use beeline_search::SearchTarget;
 
-use super::given_trail::follow;
+use super::given_trail::{RecordedTrail, follow, follow_moves};
 use super::steps::{Executor, StepGroup, groups};
 
 /// Steps to try at most.
@@ -28,11 +28,11 @@ pub(crate) fn grouped_by_process(
     if trail.claim.is_some() || trail.lines.len() > STEP_LIMIT / 4 {
         return None;
     }
-    let given = follow(machine, trail, target).ok()??;
+    let RecordedTrail { given, replay } = follow_moves(machine, trail, target).ok()??;
     let initial = machine.initial().ok()?;
-    let mut groups = groups(machine, &initial, &given.replay, given.steps);
+    let mut groups = groups(machine, &initial, &replay, given.steps);
     let before = switches(&groups);
-    let mut executor = Executor { machine, target, step_limit: STEP_LIMIT };
+    let mut executor = Executor::new(machine, target, STEP_LIMIT);
     let mut now = initial;
     for at in 0..groups.len().saturating_sub(1) {
         if let Some(last) = at.checked_sub(1).map(|before| last_of(&groups[before]))

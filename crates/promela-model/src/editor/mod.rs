@@ -18,6 +18,7 @@ use crate::semantics::SemanticsOptions;
 use crate::system::{PromelaSystem, automata};
 
 pub(crate) use core::causal_core;
+use given_trail::follow_moves;
 pub(crate) use given_trail::{GivenTrail, follow};
 
 /// The machine for a trail, with all invariants of the model.
@@ -46,14 +47,21 @@ impl TrailEditor for PromelaSystem<'_> {
         if trail.claim.is_some() || trail.lines.len() > eliminate::STEP_LIMIT / 4 {
             return None;
         }
-        let given = follow(self.machine, trail, target).ok()??;
+        let given = follow_moves(self.machine, trail, target).ok()??;
         let (states, found) = eliminate::eliminate(self.machine, target, &given)?;
         let steps = states.len() as u64 - 1;
         Some(Followed { states, found, steps })
     }
 
+    /// Trails to a deadlock or of a claim are not tried, nor those that take too long.
     fn filter(&self, trail: &Trail, target: SearchTarget) -> Option<(Trail, Followed)> {
-        let given = follow(self.machine, trail, target).ok()??;
+        if target == SearchTarget::DEADLOCK
+            || trail.claim.is_some()
+            || trail.lines.len() > filter::LINE_LIMIT
+        {
+            return None;
+        }
+        let given = follow_moves(self.machine, trail, target).ok()??;
         let (shorter, given) = filter::filter(self.machine, trail, &given)?;
         Some((shorter, Followed::from(given)))
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use beeline_engine::automata::EdgeId;
 use beeline_engine::interpreter::{DecodedState, Machine, Move};
 use beeline_engine::trail::TrailReplay;
-use beeline_kernel::{Fault, SiteId, TrailLine};
+use beeline_kernel::{Deadline, Fault, SiteId, TrailLine};
 use beeline_search::{FindingKind, SearchTarget};
 
 /// A step as it is written in a trail.
@@ -85,17 +85,35 @@ pub(super) struct Executor<'a> {
     pub(super) target: SearchTarget,
     /// Remaining number of steps.
     pub(super) step_limit: usize,
+    /// Until when they may be tried.
+    pub(super) deadline: Deadline,
 }
 
-impl Executor<'_> {
-    /// Executes a group as a whole. Returns the state after it, or the state before a fault of the
-    /// target.
+impl<'a> Executor<'a> {
+    pub(super) fn new(
+        machine: &'a Machine<'a>,
+        target: SearchTarget,
+        step_limit: usize,
+    ) -> Executor<'a> {
+        Executor { machine, target, step_limit, deadline: Deadline::NEVER }
+    }
+
+    /// Whether more steps may be tried.
+    pub(super) fn is_patient(&self) -> bool {
+        self.step_limit > 0 && !self.deadline.is_over()
+    }
+
+    /// Executes a group as a whole: the state behind it, or the state before a fault that
+    /// is looked for.
     pub(super) fn execute(
         &mut self,
         from: &DecodedState,
         group: &[RecordedStep],
     ) -> Option<(DecodedState, Option<FindingKind>)> {
         let mut now = from.clone();
+        if self.deadline.is_over() {
+            self.step_limit = 0;
+        }
         for token in group {
             self.step_limit = self.step_limit.checked_sub(1)?;
             let step = token.find(self.machine, &now)?;

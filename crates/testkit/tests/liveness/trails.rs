@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::claim::Claim;
-use beeline_engine::interpreter::Machine;
+use beeline_engine::interpreter::{Machine, Move};
 use beeline_engine::trail::TrailReplay;
 use beeline_kernel::{FaultKind, Trail};
 use beeline_model::{
-    CycleError, ErrorKind, Model, Property, PropertyKind, StoryStates, Subject, Violation,
+    CycleError, ErrorKind, Model, Property, PropertyKind, StoryRequest, Subject, Violation,
 };
 use beeline_promela::Frontend;
 use beeline_promela::hir::{ProcessId, ProcessKind};
@@ -98,7 +98,7 @@ impl Case<'_> {
             return Err("it reads back differently".to_owned());
         }
         let subject = Subject::Properties(&[]);
-        let story = promela(self.front).story(trail, subject, StoryStates::Left);
+        let story = promela(self.front).story(trail, &StoryRequest::new(subject));
         let story = story.map_err(|error| format!("retold: {error}"))?;
         match (story.end.error, violation.error) {
             (Some(ErrorKind::Cycle(_)), ErrorKind::Cycle(_)) => {}
@@ -143,7 +143,7 @@ impl Case<'_> {
         let replay = machine.replay(&trail).map_err(|error| format!("{error}\n{text}"))?;
         self.objects(&machine, &trail, &replay, fair).map_err(|why| format!("{why}\n{text}"))?;
         let subject = Subject::Properties(&[]);
-        let story = promela(self.front).story(&trail, subject, StoryStates::Left);
+        let story = promela(self.front).story(&trail, &StoryRequest::new(subject));
         story.map_err(|error| format!("retold: {error}\n{text}"))?;
         Ok(())
     }
@@ -158,14 +158,15 @@ impl Case<'_> {
     ) -> Result<(), String> {
         let states: Vec<Vec<u8>> =
             replay.stored.iter().map(|stored| self.unwatched(machine, &stored.state)).collect();
-        let Some(start) = replay.cycle else {
-            // `accept stutter`: a stuttering cycle has no mark. Under fairness, SPIN also reports
-            // it without an accept label.
-            if self.property.kind == PropertyKind::Acceptance && machine.is_stuck(&replay.end) {
-                let accepts = fair || machine.meets_accept_label(&replay.end);
+        let Some(start) = replay.end.cycle else {
+            // `accept stutter`: there is no mark where nothing happens any more. Under
+            // fairness, SPIN also says so where no accept label is met.
+            if self.property.kind == PropertyKind::Acceptance && machine.is_stuck(&replay.end.state)
+            {
+                let accepts = fair || machine.meets_accept_label(&replay.end.state);
                 return if accepts { Ok(()) } else { Err("it is no accept label".to_owned()) };
             }
-            let ends = replay.claim_violated
+            let ends = replay.end.claim_violated
                 || machine.claim().is_some_and(|claim| claim.end_along(machine, &states).is_some());
             return if ends { Ok(()) } else { Err("the claim does not end".to_owned()) };
         };
@@ -182,7 +183,8 @@ impl Case<'_> {
         {
             return Err("the formula does not mind the lasso".to_owned());
         }
-        if fair && !machine.is_fair(&cycle, &replay.moves[replay.stored[start].moves..]) {
+        let round = replay.moves[replay.stored[start].moves..].iter();
+        if fair && !machine.is_fair(&cycle, round.flat_map(Move::movers)) {
             return Err("the lasso is not fair".to_owned());
         }
         Ok(())

@@ -113,7 +113,8 @@ pub(crate) fn interact(
     let end_of_run = dialog.run.ending().map_or(RunEnd::Quit, RunEnd::Ended);
     let end = dialog.run.state();
     let Dialog { printer, run } = dialog;
-    save(options, run, printer.finish(end_of_run, Story::new(Vec::new(), end)))
+    let story = Story::new(Vec::new(), end);
+    save(options, run, printer.finish(end_of_run, &story, &story))
 }
 
 struct Dialog<'a> {

@@ -5,7 +5,10 @@ mod printer;
 mod run_end;
 mod save;
 
-use beeline_model::{Simulation, SimulationEnd, SimulationError, Story, StoryEnd};
+use std::ops::ControlFlow;
+
+use beeline_kernel::Deadline;
+use beeline_model::{Simulation, SimulationEnd, SimulationError, StepTeller, Story, StoryEnd};
 
 use crate::args::simulate::{SEED, STEPS, Simulate};
 use crate::base::exit::Exit;
@@ -31,16 +34,22 @@ pub(crate) fn simulate(options: &Simulate) -> Result<CommandOutput, CommandOutpu
         ..LoadRequest::new(&options.input, &options.report)
     })?;
     if let Some(file) = &options.trail {
-        let retold = Retelling::read(&loaded, file).and_then(|trail| trail.tell());
-        let retold = retold.map_err(|error| load::fail(&loaded.model, &options.report, error))?;
-        return Ok(guided(options, &loaded, warnings, &retold.story));
+        let fail = |error| load::fail(&loaded.model, &options.report, error);
+        let retelling = Retelling::read(&loaded, file).map_err(fail)?;
+        let guided = retelling.with_story(&[], |mut story, teller| {
+            let core = loaded.as_model().causal_core(&retelling.given.trail, Deadline::NEVER);
+            story.core = core.unwrap_or_default();
+            guided(options, &loaded, warnings, &story, teller)
+        });
+        return guided.map_err(fail);
     }
     let simulation = loaded.as_model().simulation(options.seed.unwrap_or(SEED));
     let mut simulation = match simulation {
         Ok(simulation) => simulation,
         Err(SimulationError::InitialFault(kind)) => {
             let end = StoryEnd::initial_fault(kind);
-            return Ok(guided(options, &loaded, warnings, &Story::new(Vec::new(), end)));
+            let story = Story::new(Vec::new(), end);
+            return Ok(guided(options, &loaded, warnings, &story, &story));
         }
         Err(SimulationError::Unsupported(why)) => {
             let failure = Failure::new(why.to_string(), "`beeline check` checks it");
@@ -72,7 +81,8 @@ fn at_random(options: &Simulate, loaded: &LoadedModel, run: &mut dyn Simulation)
     }
     let unfinished = if is_interrupted() { RunEnd::Interrupted } else { RunEnd::Limit };
     let end = run.ending().map_or(unfinished, RunEnd::Ended);
-    let answer = printer.finish(end, Story::new(steps, run.state()));
+    let story = Story::new(steps, run.state());
+    let answer = printer.finish(end, &story, &story);
     save(options, run, answer)
 }
 
@@ -82,11 +92,15 @@ fn guided(
     loaded: &LoadedModel,
     warnings: String,
     story: &Story,
+    teller: &dyn StepTeller,
 ) -> CommandOutput {
     let said = CommandOutput { out: String::new(), err: warnings, exit: Exit::Success };
     said.give();
     let mut printer = StepPrinter::new(options, loaded);
-    story.steps.iter().for_each(|step| printer.step(step));
+    teller.tell(&mut |_, step| {
+        printer.step(step);
+        if printer.stream.is_heard() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
     let ending = story.end.error.map(SimulationEnd::Error);
-    printer.finish(ending.map_or(RunEnd::TrailEnd, RunEnd::Ended), story.clone())
+    printer.finish(ending.map_or(RunEnd::TrailEnd, RunEnd::Ended), story, teller)
 }

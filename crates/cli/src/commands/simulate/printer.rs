@@ -1,12 +1,12 @@
 //! Printing a run step by step.
 
-use beeline_model::{Model, Story, StoryStep};
+use beeline_model::{Model, StepTeller, Story, StoryStep};
 use beeline_source::source::SourceMap;
 use serde::Serialize;
 
 use crate::args::simulate::{SEED, Simulate};
 use crate::base::exit::Exit;
-use crate::base::json::{self, Header};
+use crate::base::json::Header;
 use crate::base::output::CommandOutput;
 use crate::base::stream::Stream;
 use crate::commands::simulate::run_end::RunEnd;
@@ -58,20 +58,25 @@ impl<'a> StepPrinter<'a> {
         }
     }
 
-    pub(crate) fn finish(mut self, end: RunEnd, story: Story) -> CommandOutput {
+    pub(crate) fn finish(
+        mut self,
+        end: RunEnd,
+        story: &Story,
+        teller: &dyn StepTeller,
+    ) -> CommandOutput {
         let report = &self.options.report;
         let ending = story::ending(&story::after(self.steps as usize), &end.words(), &story.end);
         let mut err = String::new();
         if report.json {
             let random = self.options.trail.is_none();
             let trail = self.options.trail.as_ref();
-            self.stream.say(&json::line(&SimulationObject {
+            self.stream.say_line(&SimulationObject {
                 header: Header::new(&self.loaded.model),
                 seed: random.then_some(self.options.seed.unwrap_or(SEED)),
                 trail: trail.map(|file| file.to_string_lossy().into_owned()),
                 ending: end.name(),
-                story: StoryObject::new(&story, self.sources()),
-            }));
+                story: StoryObject::with_steps(story, teller, self.sources()),
+            });
         } else if !report.quiet {
             self.stream.say(&ending);
             self.stream.say(&story::state(&story.end, self.sources()));

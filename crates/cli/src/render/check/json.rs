@@ -132,7 +132,7 @@ fn object<'a>(outcome: &'a CheckOutcome<'_>) -> Object<'a> {
             .map(|(at, (checked, shown))| property(checked, shown, judged(at)))
             .collect(),
         stats: stats(outcome),
-        coverage: outcome.coverage.as_ref().map(|coverage| covered(coverage, outcome)),
+        coverage: outcome.coverage.map(|coverage| covered(coverage, outcome)),
     }
 }
 
@@ -162,6 +162,8 @@ fn property(
         Verdict::Violated(violations) => violations[0].error.to_string(),
         Verdict::Unknown(reason) => reason.to_string(),
     };
+    let not_told = shown.iter().find_map(|one| one.not_told);
+    let not_told = not_told.map(|stop| format!("the trail is not told: {stop}"));
     PropertyObject {
         name: checked.property.name.clone(),
         kind: checked.property.kind.name(),
@@ -171,7 +173,7 @@ fn property(
         as_expected: judged.map(Judged::is_met),
         heuristic: checked.heuristic.clone(),
         found_by: checked.by.clone(),
-        remarks: checked.remarks.clone(),
+        remarks: checked.remarks.iter().cloned().chain(not_told).collect(),
         nearest: checked.nearest.as_ref().map(|nearest| NearestObject {
             steps: nearest.steps,
             estimate: nearest.estimate,

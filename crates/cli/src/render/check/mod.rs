@@ -13,4 +13,4 @@ pub(crate) use json::json;
 pub(crate) use judged::{Judged, exit as judged_exit};
 pub(crate) use outcome::{CheckOutcome, ShownViolation};
 pub(crate) use text::text;
-pub(crate) use trail::{length, trail};
+pub(crate) use trail::{SHOWN_STEPS, length, trail};

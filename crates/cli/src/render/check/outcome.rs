@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use beeline_checker::{CheckReport, Store};
+use beeline_kernel::Stop;
 use beeline_model::{Coverage, Story, Verdict, Violation};
 
 use crate::base::color::Paint;
@@ -14,6 +15,8 @@ use crate::render::check::judged::Judged;
 pub(crate) struct ShownViolation<'a> {
     pub(crate) violation: &'a Violation,
     pub(crate) story: Story,
+    /// Why the story is not told, if a limit or an interrupt cut it.
+    pub(crate) not_told: Option<Stop>,
     /// The file of the trail.
     pub(crate) file: Option<PathBuf>,
     /// A file with a copy of the trail, named after the property.
@@ -31,7 +34,7 @@ pub(crate) struct CheckOutcome<'a> {
     /// For each property the comparison with its expected verdict, if verdicts were expected.
     pub(crate) judged: Option<Vec<Judged>>,
     /// Statements that no run reaches, if they were requested.
-    pub(crate) coverage: Option<Coverage>,
+    pub(crate) coverage: Option<&'a Coverage>,
     pub(crate) seconds: f64,
     /// The name of the requested search.
     pub(crate) search: String,

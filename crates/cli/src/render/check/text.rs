@@ -45,7 +45,7 @@ pub(crate) fn text(outcome: &CheckOutcome<'_>) -> String {
         out += &statistics::statistics(outcome);
     }
     out += &advice::advice(outcome);
-    if let Some(reached) = &outcome.coverage {
+    if let Some(reached) = outcome.coverage {
         out += &coverage::unreached(reached, outcome);
     }
     for (checked, shown) in checked.iter().zip(&outcome.shown) {

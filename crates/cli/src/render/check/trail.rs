@@ -1,16 +1,14 @@
 //! A violation for people: its length, and its trail.
 
-use beeline_model::{Certificate, Violation};
+use beeline_model::{Certificate, ToldSteps, Violation};
 
 use crate::base::text::push;
 use crate::base::units;
 use crate::render::check::outcome::{CheckOutcome, ShownViolation};
 use crate::render::story;
 
-/// Of a longer trail, only the last [`TAIL`] steps are shown.
-const LONG: usize = 200;
-/// See [`LONG`].
-const TAIL: usize = 50;
+/// Of a long trail, only the last steps are shown.
+pub(crate) const SHOWN_STEPS: ToldSteps = ToldSteps::Tail { longest: 200, last: 50 };
 
 /// The error, and the length of its trail.
 pub(crate) fn length(violation: &Violation) -> String {
@@ -47,9 +45,18 @@ pub(crate) fn trail(shown: &ShownViolation<'_>, outcome: &CheckOutcome<'_>) -> S
         let copy = copy.unwrap_or_default();
         push(&mut out, format_args!("trail written to {}{copy}\n", file.display()));
     }
-    let steps = shown.story.steps.len();
+    let story = &shown.story;
+    if let Some(stop) = shown.not_told {
+        let replay = match shown.file {
+            Some(_) => "`beeline replay` tells them",
+            None => "with a trail (no --no-trail), `beeline replay` tells them",
+        };
+        push(&mut out, format_args!("… the steps are not told: {stop}; {replay}\n"));
+        return out + &story::end(story, sources);
+    }
     // A trail that could not be written is shown in full.
-    let from = if steps > LONG && !shown.is_lost { steps - TAIL } else { 0 };
+    let told = if shown.is_lost { ToldSteps::All } else { SHOWN_STEPS };
+    let from = story.length - told.number(story.length);
     if from > 0 {
         let where_to = match shown.file {
             Some(_) => "see `beeline replay`",
@@ -57,7 +64,7 @@ pub(crate) fn trail(shown: &ShownViolation<'_>, outcome: &CheckOutcome<'_>) -> S
         };
         push(&mut out, format_args!("… the first {from} steps: {where_to}\n"));
     }
-    out += &story::steps(&shown.story, sources, from);
-    out += &story::end(&shown.story, sources);
+    out += &story::steps(story, sources, from);
+    out += &story::end(story, sources);
     out
 }

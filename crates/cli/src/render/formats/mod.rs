@@ -13,7 +13,7 @@ mod sarif;
 mod svg;
 
 use beeline_kernel::registry::Row;
-use beeline_model::Story;
+use beeline_model::{Story, ToldSteps};
 
 use crate::base::exit::Exit;
 use crate::model::loaded::LoadedModel;
@@ -43,6 +43,8 @@ pub(crate) struct ReportWriter {
     pub(crate) title: &'static str,
     /// The report of a check that ends with this exit code.
     pub(crate) of_check: fn(&CheckOutcome<'_>, Exit) -> String,
+    /// The steps of a trail that the report shows.
+    pub(crate) steps: ToldSteps,
     /// The report on a model with errors.
     pub(crate) of_refused: fn(&LoadedModel) -> String,
 }
@@ -65,6 +67,7 @@ const FORMATS: &[FormatRow] = &[
         Writer::Report(ReportWriter {
             title: "the SARIF report",
             of_check: sarif::of_check,
+            steps: ToldSteps::Tail { longest: sarif::LONGEST_FLOW, last: sarif::LONGEST_FLOW },
             of_refused: sarif::of_refused,
         }),
     ),
@@ -74,6 +77,7 @@ const FORMATS: &[FormatRow] = &[
         Writer::Report(ReportWriter {
             title: "the JUnit report",
             of_check: junit::of_check,
+            steps: check::SHOWN_STEPS,
             of_refused: junit::of_refused,
         }),
     ),

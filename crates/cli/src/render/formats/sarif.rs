@@ -22,7 +22,7 @@ use crate::render::story;
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 /// GitHub refuses a file with a longer flow.
-const LONGEST_FLOW: usize = 10_000;
+pub(super) const LONGEST_FLOW: usize = 10_000;
 
 /// The log of a check.
 pub(crate) fn of_check(outcome: &CheckOutcome<'_>, exit: Exit) -> String {
@@ -244,7 +244,7 @@ fn places(
 /// The trail. Sender and receiver of a rendezvous have the same number in the order.
 fn flow(story: &Story, sources: &SourceMap) -> Value {
     let mut locations = Vec::new();
-    for (at, step) in story.steps.iter().enumerate() {
+    for (at, step) in (story.untold()..).zip(&story.steps) {
         for turn in std::iter::once(&step.turn).chain(&step.partner) {
             let begins = if story.cycle() == Some(at) { "the cycle begins: " } else { "" };
             let text = format!("{begins}{}: {}", story::name(turn), turn.statement);
@@ -254,7 +254,7 @@ fn flow(story: &Story, sources: &SourceMap) -> Value {
                 "location": location,
                 "executionOrder": at + 1,
                 "state": changes(step),
-                "importance": if at + 1 == story.steps.len() { "essential" } else { "important" },
+                "importance": if at + 1 == story.length { "essential" } else { "important" },
             }));
         }
     }

@@ -1,56 +1,77 @@
 //! A story with a column for each process, as `spin -c` draws it: time runs down, a rendezvous is
 //! in both columns, channels are on the right.
 
-use beeline_model::{Story, StoryStep};
+use std::ops::ControlFlow;
+
+use beeline_model::{StepTeller, Story, StoryStep};
 
 use crate::render::story::text::{STAYS, changes};
 
 /// The maximum width of a column; longer statements are truncated.
 const WIDEST: usize = 32;
 
-/// The steps in columns.
-pub(crate) fn columns(story: &Story) -> String {
-    let heads = heads(story);
-    let rows: Vec<Row> = story.steps.iter().enumerate().flat_map(rows).collect();
-    let widths: Vec<usize> = heads
-        .iter()
-        .enumerate()
-        .map(|(pid, head)| {
-            let cells = rows.iter().flat_map(|row| &row.cells).filter(|cell| cell.0 == pid);
-            let longest = cells.map(|cell| cell.1.chars().count()).max().unwrap_or(0);
-            longest.max(head.chars().count()).min(WIDEST)
-        })
-        .collect();
-    let digits = story.steps.len().to_string().len().max(3);
+/// Says the steps in columns, until nobody listens. They are told twice: first for the columns,
+/// then for the lines.
+pub(crate) fn say_columns(
+    story: &Story,
+    teller: &dyn StepTeller,
+    say: &mut dyn FnMut(&str) -> ControlFlow<()>,
+) {
+    let Columns { heads, widths } = Columns::of(story, teller);
+    let digits = story.length.to_string().len().max(3);
     let head = heads.into_iter().enumerate().collect();
-    let mut out = Row { number: None, cells: head, channels: String::new() }.draw(digits, &widths);
-    for row in rows {
-        let begins = row.number.is_some() && row.number == story.cycle_start.map(|at| at + 1);
-        if begins {
-            out.push_str("    <<<<< start of the cycle >>>>>\n");
+    let head = Row { number: None, cells: head, channels: String::new() };
+    if say(&head.draw(digits, &widths)).is_break() {
+        return;
+    }
+    teller.tell(&mut |at, step| {
+        if story.cycle_start == Some(at) {
+            say("    <<<<< start of the cycle >>>>>\n")?;
         }
-        out += &row.draw(digits, &widths);
-    }
+        rows(at, step).iter().try_for_each(|row| say(&row.draw(digits, &widths)))
+    });
     if story.stays() {
-        out += STAYS;
+        // The reader may be gone by now.
+        let _ = say(STAYS);
     }
-    out
 }
 
-/// The name of each process; both names if a number was used twice.
-fn heads(story: &Story) -> Vec<String> {
-    let mut names: Vec<Vec<&str>> = Vec::new();
-    let movers =
-        story.steps.iter().flat_map(|step| std::iter::once(&step.turn).chain(&step.partner));
-    let movers = movers.map(|turn| (turn.pid, turn.process.as_str()));
-    let resting = story.end.processes.iter().map(|one| (one.pid, one.process.as_str()));
-    for (pid, name) in movers.chain(resting) {
-        names.resize(names.len().max(pid + 1), Vec::new());
-        if !names[pid].contains(&name) {
-            names[pid].push(name);
+/// A column for each process.
+struct Columns {
+    /// The name of each process; where a number was used twice, both names.
+    heads: Vec<String>,
+    widths: Vec<usize>,
+}
+
+impl Columns {
+    fn of(story: &Story, teller: &dyn StepTeller) -> Columns {
+        let mut names: Vec<Vec<String>> = Vec::new();
+        let mut widths: Vec<usize> = Vec::new();
+        let mut meet = |pid: usize, name: &str| {
+            names.resize(names.len().max(pid + 1), Vec::new());
+            if !names[pid].iter().any(|other| other == name) {
+                names[pid].push(name.to_owned());
+            }
+        };
+        teller.tell(&mut |at, step| {
+            for turn in std::iter::once(&step.turn).chain(&step.partner) {
+                meet(turn.pid, &turn.process);
+            }
+            for (pid, text) in rows(at, step).iter().flat_map(|row| &row.cells) {
+                widths.resize(widths.len().max(pid + 1), 0);
+                widths[*pid] = widths[*pid].max(text.chars().count());
+            }
+            ControlFlow::Continue(())
+        });
+        story.end.processes.iter().for_each(|one| meet(one.pid, &one.process));
+        let head = |(pid, names): (usize, &Vec<String>)| format!("{}({pid})", names.join("/"));
+        let heads: Vec<String> = names.iter().enumerate().map(head).collect();
+        widths.resize(heads.len(), 0);
+        for (width, head) in widths.iter_mut().zip(&heads) {
+            *width = (*width).max(head.chars().count()).min(WIDEST);
         }
+        Columns { heads, widths }
     }
-    names.iter().enumerate().map(|(pid, names)| format!("{}({pid})", names.join("/"))).collect()
 }
 
 /// A line of the drawing.
@@ -61,8 +82,8 @@ struct Row {
     channels: String,
 }
 
-/// The lines of a step: its statements, then its output.
-fn rows((at, step): (usize, &StoryStep)) -> Vec<Row> {
+/// The lines of a step: what happens, then what is printed.
+fn rows(at: usize, step: &StoryStep) -> Vec<Row> {
     let turns = std::iter::once(&step.turn).chain(&step.partner);
     let mut cells: Vec<_> = turns.map(|turn| (turn.pid, turn.statement.clone())).collect();
     let mut channels = changes(step.changes.iter().filter(|change| change.is_channel));

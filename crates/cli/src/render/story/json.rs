@@ -1,8 +1,11 @@
 //! A story for programs: JSON. The keys are a contract.
 
-use beeline_model::{ProcessPosition, ProcessStep, Story, StoryStep};
+use std::ops::ControlFlow;
+
+use beeline_model::{ProcessPosition, ProcessStep, StepTeller, Story, StoryStep};
 use beeline_promela::source::SourceMap;
-use serde::Serialize;
+use serde::ser::SerializeSeq;
+use serde::{Serialize, Serializer};
 
 use crate::model::location::location;
 
@@ -12,7 +15,7 @@ pub(crate) struct StoryObject<'a> {
     error: Option<String>,
     detail: Option<&'a str>,
     cycle_start: Option<usize>,
-    steps: Vec<StepObject<'a>>,
+    steps: StepObjects<'a>,
     processes: Vec<RestingObject<'a>>,
     values: Vec<ValueObject<'a>>,
 }
@@ -67,23 +70,49 @@ struct ValueObject<'a> {
 }
 
 impl<'a> StoryObject<'a> {
-    pub(crate) fn new(story: &'a Story, sources: &SourceMap) -> StoryObject<'a> {
-        let steps = story.steps.iter().enumerate();
+    /// A story with the steps that it holds.
+    pub(crate) fn new(story: &'a Story, sources: &'a SourceMap) -> StoryObject<'a> {
+        StoryObject::with_steps(story, story, sources)
+    }
+
+    /// A story with these steps, which become objects one at a time, as they are written.
+    pub(crate) fn with_steps(
+        story: &'a Story,
+        teller: &'a dyn StepTeller,
+        sources: &'a SourceMap,
+    ) -> StoryObject<'a> {
         let end = &story.end;
         let values = end.values.iter();
         StoryObject {
             error: end.error.map(|wrong| wrong.to_string()),
             detail: end.detail.as_deref(),
             cycle_start: story.cycle_start,
-            steps: steps
-                .map(|(at, step)| {
-                    let needed = story.core.get(at).copied();
-                    StepObject { needed, ..StepObject::new(at + 1, step, sources) }
-                })
-                .collect(),
+            steps: StepObjects { teller, core: &story.core, sources },
             processes: end.processes.iter().map(|p| RestingObject::new(p, sources)).collect(),
             values: values.map(|(name, value)| ValueObject { name, value }).collect(),
         }
+    }
+}
+
+/// The steps of a story, as an array.
+struct StepObjects<'a> {
+    teller: &'a dyn StepTeller,
+    /// For each step whether the error needs it, where that is known.
+    core: &'a [bool],
+    sources: &'a SourceMap,
+}
+
+impl Serialize for StepObjects<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut array = serializer.serialize_seq(None)?;
+        let mut failed = None;
+        self.teller.tell(&mut |at, step| {
+            let needed = self.core.get(at).copied();
+            let object = StepObject { needed, ..StepObject::new(at + 1, step, self.sources) };
+            failed = array.serialize_element(&object).err();
+            if failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        failed.map_or_else(|| array.end(), Err)
     }
 }
 

@@ -5,7 +5,9 @@ mod json;
 mod name;
 mod text;
 
-pub(crate) use columns::columns;
+pub(crate) use columns::say_columns;
 pub(crate) use json::{StoryObject, TurnObject};
 pub(crate) use name::name;
-pub(crate) use text::{Widths, after, end, ending, rests, state, step, steps, whole_state};
+pub(crate) use text::{
+    Widths, after, end, ending, rests, say_steps, state, step, steps, whole_state,
+};

@@ -1,6 +1,8 @@
 //! A story for people: a line for each step, followed by its output, and the last state.
 
-use beeline_model::{ProcessPosition, Story, StoryEnd, StoryStep, ValueChange};
+use std::ops::ControlFlow;
+
+use beeline_model::{ProcessPosition, StepTeller, Story, StoryEnd, StoryStep, ValueChange};
 use beeline_promela::source::SourceMap;
 
 use crate::base::text::push;
@@ -17,10 +19,11 @@ pub(crate) struct Widths {
 }
 
 impl Widths {
-    /// The widths for these steps.
-    fn of(steps: &[StoryStep]) -> Widths {
-        let process = steps.iter().map(|step| name(&step.turn).len()).max().unwrap_or(0);
-        Widths { number: steps.len().to_string().len().max(3), process }
+    /// As much as the steps of a story need, told or not.
+    fn of(story: &Story) -> Widths {
+        let names = story.movers.iter().map(|(pid, process)| format!("{process}({pid})").len());
+        let process = names.max().unwrap_or(0);
+        Widths { number: story.length.to_string().len().max(3), process }
     }
 }
 
@@ -30,24 +33,43 @@ pub(crate) const STAYS: &str = "    <<<<< here it stays for ever >>>>>\n";
 /// The steps, starting with `from`.
 pub(crate) fn steps(story: &Story, sources: &SourceMap, from: usize) -> String {
     let mut out = String::new();
-    let widths = Widths::of(&story.steps);
-    for (at, told) in story.steps.iter().enumerate().skip(from) {
-        if story.cycle_start == Some(at) {
-            out.push_str("    <<<<< start of the cycle >>>>>\n");
-        }
-        let needed = story.has_needless_steps() && story.core.get(at) == Some(&true);
-        out += &marked(told, at + 1, if needed { '*' } else { ' ' }, widths, sources);
-    }
-    if story.stays() {
-        out += STAYS;
-    }
-    if story.has_needless_steps() {
-        out += "* the error does not happen without these steps\n";
-    }
+    say_steps(story, story, sources, from, &mut |text| {
+        out += text;
+        ControlFlow::Continue(())
+    });
     out
 }
 
-/// A step with its output.
+/// Says the steps as they are told, from one of them on, until nobody listens.
+pub(crate) fn say_steps(
+    story: &Story,
+    teller: &dyn StepTeller,
+    sources: &SourceMap,
+    from: usize,
+    say: &mut dyn FnMut(&str) -> ControlFlow<()>,
+) {
+    let widths = Widths::of(story);
+    let has_needless_steps = story.has_needless_steps();
+    teller.tell(&mut |at, told| {
+        if at < from {
+            return ControlFlow::Continue(());
+        }
+        if story.cycle_start == Some(at) {
+            say("    <<<<< start of the cycle >>>>>\n")?;
+        }
+        let needed = has_needless_steps && story.core.get(at) == Some(&true);
+        say(&marked(told, at + 1, if needed { '*' } else { ' ' }, widths, sources))
+    });
+    let stays = if story.stays() { STAYS } else { "" };
+    let needed = "* the error does not happen without these steps\n";
+    for text in [stays, if has_needless_steps { needed } else { "" }] {
+        if say(text).is_break() {
+            return;
+        }
+    }
+}
+
+/// One step, and what it prints.
 pub(crate) fn step(step: &StoryStep, number: usize, widths: Widths, sources: &SourceMap) -> String {
     marked(step, number, ' ', widths, sources)
 }
@@ -103,7 +125,7 @@ pub(crate) fn end(story: &Story, sources: &SourceMap) -> String {
 
 /// When a story ends, or that it ends in a cycle.
 fn when(story: &Story) -> String {
-    let after = after(story.steps.len());
+    let after = after(story.length);
     match story.cycle() {
         None => after,
         Some(_) if story.stays() => format!("{after} it stays for ever"),

@@ -1,0 +1,125 @@
+//! Trails of hundreds of thousands of steps: they are confirmed and reported without the memory or
+//! the time that their text would take, and limits and Ctrl-C hold while they are told.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::run::{Run, run_in, scratch};
+
+/// Gets stuck after 200,001 steps.
+const COUNTER: &str = "int n;\n\
+    active proctype P() { do :: n < 100000 -> n++ :: n == 100000 -> break od; false }\n";
+
+/// Gets stuck after 120,001 steps; to tell its whole states takes long and much memory.
+const WIDE: &str = "byte field[1000];\nint n;\n\
+    active proctype P() {\n\
+    do :: n < 40000 -> field[n % 1000]++; n++ :: n == 40000 -> break od; false }\n";
+
+fn folder(name: &str, model: &str) -> PathBuf {
+    let folder = scratch(name);
+    fs::write(folder.join("m.pml"), model).expect("the test directory is ours");
+    folder
+}
+
+fn check(folder: &Path, more: &[&str]) -> Run {
+    run_in(folder, &[&["check", "m.pml", "--search", "dfs"], more].concat())
+}
+
+fn object(result: &Run) -> Value {
+    serde_json::from_str(&result.out).unwrap_or_else(|error| panic!("{error}: {:?}", result.err))
+}
+
+#[test]
+fn a_long_trail_is_reported_within_the_limits() {
+    let folder = folder("long-report", COUNTER);
+    let limits = ["--time", "120s", "--memory", "100M"];
+    let result = check(&folder, &[&limits[..], &["--json", "--no-trail"]].concat());
+    let report = object(&result);
+    let deadlock = &report["properties"][0];
+    assert_eq!((result.code, &deadlock["verdict"]), (1, &"violated".into()), "{deadlock}");
+    assert_eq!(deadlock["trail"]["steps"], 200_001, "{deadlock}");
+    assert_eq!(deadlock["remarks"], serde_json::json!([]), "{deadlock}");
+    // People see the last steps, with the numbers and widths that all steps would have.
+    let result = check(&folder, &limits);
+    assert_eq!(result.code, 1, "{}", result.err);
+    let (head, tail) = result.out.split_once("… the first 199951 steps").expect("it is long");
+    assert!(head.contains("violated  invalid end state after 200001 steps"), "{head}");
+    let steps = tail.lines().filter(|line| line.contains("  P(0)  ")).count();
+    assert_eq!(steps, 50, "{tail}");
+    assert!(tail.contains("\n199952  P(0)  m.pml:2 ") && tail.contains("\n200001  "), "{tail}");
+    assert!(tail.contains("after 200001 steps: invalid end state\n"), "{tail}");
+    // A replay prints every step, as text and for programs.
+    let replay = run_in(&folder, &["replay", "m.pml", "m.pml.trail", "--quiet"]);
+    assert_eq!(replay.code, 0, "{}", replay.err);
+    let shown = replay.out.lines().filter(|line| line.contains("  P(0)  ")).count();
+    assert_eq!(shown, 200_001);
+    let tail = tail.split_once('\n').expect("the steps begin in the next line").1;
+    assert!(replay.out.ends_with(tail), "the last steps are the same");
+    let replay = run_in(&folder, &["replay", "m.pml", "m.pml.trail", "--json"]);
+    let told = object(&replay);
+    let steps = told["steps"].as_array().expect("a list");
+    assert_eq!((steps.len(), &steps[200_000]["step"]), (200_001, &200_001.into()));
+    assert_eq!(told["error"], "invalid end state");
+}
+
+#[test]
+fn states_of_a_long_trail_keep_to_the_memory_limit() {
+    let folder = folder("long-memory", WIDE);
+    let result = check(&folder, &["--itf", "states.itf", "--memory", "50M"]);
+    assert_eq!(result.code, 1, "{result:?}");
+    let verdict = "deadlock    violated  invalid end state after 120001 steps";
+    assert!(result.out.contains(verdict), "{result:?}");
+    let why = "the steps are not told: memory limit reached; `beeline replay` tells them";
+    assert!(result.out.contains(why), "{result:?}");
+    assert!(result.err.contains("is not written: memory limit reached"), "{result:?}");
+    assert!(!folder.join("states.itf").exists());
+    assert!(folder.join("m.pml.trail").exists());
+}
+
+#[test]
+fn states_of_a_long_trail_keep_to_the_time_limit() {
+    let folder = folder("long-time", WIDE);
+    let start = Instant::now();
+    let args = ["--itf", "states.itf", "--memory", "64G", "--time", "4s", "--json"];
+    let result = check(&folder, &args);
+    let report = object(&result);
+    let deadlock = &report["properties"][0];
+    assert_eq!((result.code, &deadlock["verdict"]), (1, &"violated".into()), "{report}");
+    assert_eq!(deadlock["trail"]["steps"], 120_001, "{report}");
+    let remarks = serde_json::json!(["the trail is not told: time limit reached"]);
+    assert_eq!(deadlock["remarks"], remarks, "{report}");
+    assert_eq!(deadlock["trail"]["file"], "m.pml.trail", "{report}");
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    // The trail is whole.
+    let replay = run_in(&folder, &["replay", "m.pml", "m.pml.trail"]);
+    assert!(replay.out.contains("\nafter 120001 steps: invalid end state\n"), "{}", replay.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_while_a_trail_is_told_leaves_the_verdict_and_the_trail() {
+    let folder = folder("long-interrupt", WIDE);
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let (model, trail, states) = (path("m.pml"), path("m.trail"), path("states.itf"));
+    let args = ["check", &model, "--search", "dfs", "--trail", &trail, "--itf", &states];
+    let child = crate::run::start(&args);
+    // The trail is written as soon as it is found, and then it is told.
+    let begin = Instant::now();
+    while !Path::new(&trail).exists() {
+        assert!(begin.elapsed() < Duration::from_secs(60), "no trail is found");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    crate::faults::interrupt(&child);
+    let begin = Instant::now();
+    let result = Run::from(child.wait_with_output().expect("it ends"));
+    assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
+    assert_eq!(result.code, 1, "{result:?}");
+    let verdict = "deadlock    violated  invalid end state after 120001 steps";
+    assert!(result.out.contains(verdict), "{result:?}");
+    assert!(result.out.contains("the steps are not told: interrupted;"), "{result:?}");
+    let replay = run_in(&folder, &["replay", "m.pml", "m.trail"]);
+    assert!(replay.out.contains("\nafter 120001 steps: invalid end state\n"), "{}", replay.err);
+}
