@@ -2,7 +2,7 @@
 //!
 //! A heuristic is built from the engine's `Machine` and a [`HeuristicGoal`], by its constructor or
 //! by name through [`build`]; [`HEURISTICS`] lists all of them. Each states its claims
-//! (admissible, consistent, safe), and `testkit/tests/estimates.rs` tests them on hundreds of
+//! (admissible, consistent, safe), and `testkit/src/estimates.rs` tests them on hundreds of
 //! small models against true distances.
 //!
 //! A distance counts steps: an atomic sequence counts one for each of its edges, a rendezvous is

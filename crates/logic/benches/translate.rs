@@ -1,6 +1,6 @@
 //! How long 1,000 random formulas of size 20 take, and how large their automata are.
 
-#[path = "../tests/random/mod.rs"]
+#[path = "../tests/logic/random.rs"]
 mod random;
 
 use std::time::Instant;

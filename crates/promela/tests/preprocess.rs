@@ -12,6 +12,8 @@ use beeline_promela::preprocess::{
 };
 use beeline_promela::source::{ExpansionKind, SourceMap, Span};
 use beeline_promela::token::{Interner, Token, TokenKind};
+use beeline_testkit::corpus::corpus_or_skip;
+use beeline_testkit::need::Need;
 use expect_test::{Expect, expect};
 
 /// Included files given in the test.
@@ -132,15 +134,7 @@ fn check_places(input: &str, expected: Expect) {
     expected.assert_eq(&run.tokens.iter().map(show).collect::<String>());
 }
 
-fn have_gcc() -> bool {
-    let found = Command::new("gcc").arg("--version").output().is_ok();
-    if !found {
-        eprintln!("SKIPPED: gcc is not installed, so nothing was compared with it");
-    }
-    found
-}
-
-/// The properties of a token that gcc's output shows.
+/// A token as far as gcc can confirm it.
 type Seen = (TokenKind, String, bool);
 
 fn seen(tokens: &[Token], interner: &Interner) -> Vec<Seen> {
@@ -190,7 +184,7 @@ fn difference(file: &Path) -> Option<String> {
 
 #[test]
 fn tokens_and_lines_equal_those_of_gcc() {
-    if !have_gcc() {
+    if !Need::Gcc.is_here_or_skip("tokens_and_lines_equal_those_of_gcc") {
         return;
     }
     let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("against-gcc");
@@ -288,20 +282,17 @@ const AGAINST_GCC: &[&str] = &[
 
 #[test]
 fn every_model_of_the_corpus_reads_as_it_does_for_spin() {
-    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models");
-    let corpus = std::env::var_os("BEELINE_CORPUS").map_or(default, PathBuf::from);
-    let Some(index) = read(&corpus.join("INDEX.tsv")) else {
-        eprintln!("SKIPPED: no corpus of models; BEELINE_CORPUS names its directory");
+    let name = "every_model_of_the_corpus_reads_as_it_does_for_spin";
+    let Some(corpus) = corpus_or_skip(name) else {
         return;
     };
-    if !have_gcc() {
+    if !Need::Gcc.is_here_or_skip(name) {
         return;
     }
     let mut failures = Vec::new();
-    for line in index.lines().skip(1) {
-        let file = line.split('\t').nth(1).expect("the second column is the file");
-        if let Some(difference) = difference(&corpus.join(file)) {
-            failures.push(format!("{file}: {difference}"));
+    for entry in &corpus.entries {
+        if let Some(difference) = difference(&entry.file) {
+            failures.push(format!("{}: {difference}", entry.name));
         }
     }
     assert!(failures.is_empty(), "{} models:\n{}", failures.len(), failures.join("\n"));

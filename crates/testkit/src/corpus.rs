@@ -6,8 +6,10 @@
 //! accepts, `RESULTS.tsv` holds the outcome of verification runs.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
+
+use crate::need::{self, Need};
 
 /// All models with their records.
 #[derive(Clone, Debug)]
@@ -93,8 +95,8 @@ impl Corpus {
     /// absent one.
     #[must_use]
     pub fn open() -> Option<Self> {
-        let root = location();
-        if !root.join("INDEX.tsv").is_file() {
+        let root = need::corpus_directory();
+        if !Need::Corpus.is_here() {
             return None;
         }
         Some(Self::read(&root).unwrap_or_else(|problem| panic!("corpus: {problem}")))
@@ -130,34 +132,18 @@ impl Corpus {
     }
 }
 
-/// The corpus, or `None` with a message if there is none.
+/// The corpus. If there is none here, the test is skipped.
 ///
 /// # Panics
-/// When there is none and the environment variable `CI` is set, since CI always has it.
+/// As [`need::skip`].
 #[must_use]
 pub fn corpus_or_skip(test: &str) -> Option<Corpus> {
     let corpus = Corpus::open();
     if corpus.is_none() {
-        skip(test, &format!("no corpus in {} (see BEELINE_CORPUS)", location().display()));
+        let directory = need::corpus_directory();
+        need::skip(test, Need::Corpus, &format!("there is none in {}", directory.display()));
     }
     corpus
-}
-
-/// Reports that `test` is skipped and why.
-///
-/// # Panics
-/// When the environment variable `CI` is set: there, no test may be skipped.
-pub fn skip(test: &str, reason: &str) {
-    assert!(env::var_os("CI").is_none(), "{test} cannot run: {reason}");
-    eprintln!("\n***** SKIPPED {test}: {reason} *****\n");
-}
-
-/// The expected directory of the corpus.
-fn location() -> PathBuf {
-    match env::var_os("BEELINE_CORPUS") {
-        Some(path) => path.into(),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models"),
-    }
 }
 
 fn entry(root: &Path, index: Row<'_>, accept: Row<'_>) -> Result<Entry, String> {

@@ -1,5 +1,5 @@
-//! Support for tests: SPIN as an oracle, the corpus, fixtures, and random programs. For development
-//! only: no crate imports this one outside its tests.
+//! What tests need: SPIN as an oracle, the corpus, fixtures, random programs, and comparisons that
+//! several tests make. For development only: no crate imports this one outside of its tests.
 #![forbid(unsafe_code)]
 
 pub mod agreement;
@@ -7,11 +7,22 @@ pub mod checking;
 pub mod chosen;
 pub mod compare;
 pub mod corpus;
+pub mod counting;
+pub mod cycle_verdicts;
+pub mod estimates;
 pub mod exercise;
+pub mod factored;
 pub mod fixture;
+pub mod improvement;
 pub mod model;
 pub mod mutate;
+pub mod native;
+pub mod need;
 pub mod pathological;
+pub mod reduced_checks;
+pub mod reduction;
+pub mod roundtrip;
+pub mod sleep_sets;
 pub mod spin;
 
 pub mod generate;

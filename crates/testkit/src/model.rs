@@ -2,9 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use beeline_engine::automata::AutomataOptions;
 use beeline_promela::Frontend;
 use beeline_promela::hir::{Expr, ExprKind, Model, Root};
 use beeline_promela::preprocess::{FileLoader, LoadedFile, PreprocessOptions};
+
+/// How automata are built: as written, and optimised.
+pub const MODES: [AutomataOptions; 2] = [AutomataOptions::PLAIN, AutomataOptions::OPTIMISED];
 
 /// Resolves `#include` next to the including file.
 #[derive(Debug, Default)]

@@ -16,9 +16,6 @@ mod scratch;
 pub mod table;
 mod verdict;
 
-#[cfg(test)]
-mod against_corpus;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -32,7 +29,9 @@ pub use scratch::Scratch;
 pub use table::{PanEdge, PanKind, PanProcess};
 pub use verdict::{Asked, Said};
 
-/// The version that is the reference.
+use crate::need::{self, Need};
+
+/// The version whose behaviour is our reference.
 pub const VERSION: &str = "6.5.2";
 
 /// Time limit of `spin -a`. The slowest accepted model of the corpus needs a second.
@@ -48,51 +47,46 @@ pub fn available() -> bool {
     missing().is_none()
 }
 
-/// As [`available`], but reports that `test` is skipped, and fails in CI.
+/// As [`available`]. If they cannot be run, the test is skipped.
 ///
 /// # Panics
-/// When SPIN or a C compiler is missing and the environment variable `CI` is set.
+/// As [`need::skip`].
 #[must_use]
 pub fn available_or_skip(test: &str) -> bool {
     match missing() {
         None => true,
-        Some(what) => {
-            crate::corpus::skip(test, &what);
+        Some((need, what)) => {
+            need::skip(test, need, &what);
             false
         }
     }
 }
 
-/// The missing part of the oracle, determined once per process.
-fn missing() -> Option<String> {
-    static MISSING: OnceLock<Option<String>> = OnceLock::new();
+/// What is missing to consult the oracle, found out once per process.
+fn missing() -> Option<(Need, String)> {
+    static MISSING: OnceLock<Option<(Need, String)>> = OnceLock::new();
     MISSING
         .get_or_init(|| {
             let Ok(answer) = run("spin", ["-V"], Path::new("."), PRINT) else {
-                return Some(format!("SPIN {VERSION} is not installed"));
+                return Some((Need::Spin, format!("SPIN {VERSION} is not installed")));
             };
             let banner = answer.output();
             if !banner.contains(&format!("Version {VERSION}")) {
-                return Some(format!("need SPIN {VERSION}, found: {}", banner.trim()));
+                let found = format!("need SPIN {VERSION}, found: {}", banner.trim());
+                return Some((Need::Spin, found));
             }
-            if !has("tcc") && !has("gcc") {
-                return Some("neither tcc nor gcc is installed".to_owned());
+            if !Need::Tcc.is_here() && !Need::Gcc.is_here() {
+                return Some((Need::Gcc, "neither tcc nor gcc is installed".to_owned()));
             }
             None
         })
         .clone()
 }
 
-/// Whether a compiler called `program` prints its version.
-fn has(program: &str) -> bool {
-    // tcc prints its version under `-v`; gcc does too, to the other stream.
-    run(program, ["-v"], Path::new("."), PRINT).is_ok_and(|answer| answer.success())
-}
-
 /// tcc compiles a verifier some twenty times faster than gcc.
 fn has_tcc() -> bool {
     static HAS_TCC: OnceLock<bool> = OnceLock::new();
-    *HAS_TCC.get_or_init(|| has("tcc"))
+    *HAS_TCC.get_or_init(|| Need::Tcc.is_here())
 }
 
 /// SPIN's three ways of translating a model, which yield three state spaces.

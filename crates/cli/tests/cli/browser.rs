@@ -7,7 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use beeline_testkit::{corpus, spin};
+use beeline_testkit::need::Need;
+use beeline_testkit::spin;
 use serde_json::Value;
 
 use crate::run::{run_in, scratch};
@@ -57,15 +58,6 @@ fn chromium(folder: &Path, place: &str, args: &[&str]) -> String {
     finished.expect("Chromium comes to its end").stdout
 }
 
-fn missing(test: &str) -> bool {
-    let there = spin::run("chromium", ["--version"], Path::new("."), LIMIT);
-    let missing = !there.is_ok_and(|answer| answer.success());
-    if missing {
-        corpus::skip(test, "Chromium is not installed");
-    }
-    missing
-}
-
 /// The data of the root element.
 fn report(dom: &str) -> BTreeMap<String, String> {
     let (_, rest) = dom.split_once("<html").expect("there is a page");
@@ -100,7 +92,7 @@ fn uses_itself(folder: &Path, told: &Value) -> BTreeMap<String, String> {
 
 #[test]
 fn a_page_of_ten_steps_works_in_a_browser() {
-    if missing("a_page_of_ten_steps_works_in_a_browser") {
+    if !Need::Chromium.is_here_or_skip("a_page_of_ten_steps_works_in_a_browser") {
         return;
     }
     let (folder, told) = page("browser-short", SHORT);
@@ -121,7 +113,7 @@ fn a_page_of_ten_steps_works_in_a_browser() {
 
 #[test]
 fn a_page_of_two_thousand_steps_is_small_and_quick() {
-    if missing("a_page_of_two_thousand_steps_is_small_and_quick") {
+    if !Need::Chromium.is_here_or_skip("a_page_of_two_thousand_steps_is_small_and_quick") {
         return;
     }
     let (folder, told) = page("browser-long", LONG);

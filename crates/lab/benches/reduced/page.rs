@@ -101,7 +101,7 @@ states, check whether its reduction is sound there.
 
 # Measured
 
-Printed by `bench/reduction`; every number is in `bench/reduction.tsv`. `crates/testkit/tests/reduced_checks.rs`
+Printed by `bench/reduction`; every number is in `bench/reduction.tsv`. `crates/testkit/src/reduced_checks.rs`
 compares verdicts with and without a reduction, for every search and every condition above.
 ";
 

@@ -15,28 +15,13 @@
 //! A reduction chooses during the search, so the same state may be reduced in different ways at
 //! different visits. For searches that visit states twice this is unsound: nested depth-first
 //! search with the condition `stack`, as first published, loses cycles when the inner search
-//! chooses another set than the outer one ([HPY96] shows the remedy). So searches for cycles take
-//! no reduction:
+//! chooses another set than the outer one did ([HPY96] shows the remedy). So searches for cycles
+//! have no method `with_reduction`. They search a [`Reduced`] space instead, where the choice depends
+//! on the state alone:
 //!
-//! ```compile_fail,E0599
-//! # use beeline_search::{NestedDfs, Nesting, SearchQuery, Reduction};
-//! # use beeline_kernel::{Fault, Space};
-//! fn unsound<'a>(space: &'a dyn Space, query: SearchQuery<'a>, reduction: Reduction<'a>) {
-//!     let nested = NestedDfs::new(space, Nesting::Plain, query).unwrap();
-//!     nested.with_reduction(reduction);
-//! }
-//! ```
-//!
-//! They search a [`Reduced`] space instead, where the choice depends on the state alone:
-//!
-//! ```
-//! # use beeline_search::{NestedDfs, Nesting, SearchQuery, Reduced};
-//! # use beeline_kernel::{Fault, Space};
-//! fn sound<'a>(space: &'a Reduced<'a, dyn Space>, query: SearchQuery<'a>) -> Result<(), Fault> {
-//!     let nested = NestedDfs::new(space, Nesting::Plain, query)?;
-//!     # drop(nested);
-//!     # Ok(())
-//! }
+//! ```text
+//! let reduced = Reduced::new(space, || facts.reducer(Proposals::One));
+//! let nested = NestedDfs::new(&reduced, Nesting::Plain, query)?;
 //! ```
 
 mod backoff;

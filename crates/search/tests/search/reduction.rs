@@ -590,6 +590,32 @@ impl Space for Spy<'_> {
     }
 }
 
+/// A method of the search itself would hide the one of this trait, and not return a truth value.
+#[test]
+fn a_search_for_cycles_takes_no_reduction() {
+    trait WithoutReduction: Sized {
+        fn with_reduction(self, _: Reduction<'_>) -> bool {
+            true
+        }
+    }
+    impl<T> WithoutReduction for T {}
+
+    let crowd = Crowd::random(1, 3);
+    let query = SearchQuery::new(SearchTarget::NOTHING);
+    let nested = NestedDfs::new(&crowd, Nesting::Plain, query).expect("toys do not fail at once");
+    let is_without: bool = nested.with_reduction(reduction(&crowd, Stack));
+    assert!(is_without);
+}
+
+#[test]
+fn a_search_for_cycles_takes_a_reduced_space() {
+    let crowd = Crowd::random(1, 3);
+    let space: &dyn Space = &crowd;
+    let reduced = Reduced::new(space, || Judge::boxed(&crowd, Harmless::Onwards));
+    let query = SearchQuery::new(SearchTarget::NOTHING);
+    assert!(NestedDfs::new(&reduced, Nesting::Plain, query).is_ok());
+}
+
 #[test]
 fn cycles_stay_in_a_reduced_space_which_is_the_same_for_all_who_come_back() {
     let (mut found, mut again, mut smaller) = (0, 0, 0);

@@ -1,0 +1,7 @@
+//! Checks of real models, through the public interface only.
+
+mod chronicle;
+mod lossy;
+mod networks;
+mod reports;
+mod variety;

@@ -1,0 +1,8 @@
+//! Formulas and their automata, through the public interface only.
+
+mod classes;
+mod limits;
+mod literature;
+mod meaning;
+mod random;
+mod texts;

@@ -1,0 +1,149 @@
+//! The factored view allows all that the machine allows, on the models of the project and on random
+//! programs; see [`beeline_testkit::factored`].
+
+use beeline_analysis::factored::{FactoredGoal, FactoredView};
+use beeline_engine::automata::AutomataOptions;
+use beeline_engine::interpreter::Machine;
+use beeline_kernel::SplitMix64;
+use beeline_testkit::factored::{Compared, check, conclude};
+use beeline_testkit::generate::{self, Config, Feature};
+use beeline_testkit::model::MODES;
+use beeline_testkit::{fixture, model};
+
+#[test]
+fn every_move_of_the_models_of_the_project_is_a_step() {
+    let mut compared = Compared::default();
+    for fixture in fixture::all() {
+        let front = model::read(&fixture.file).expect("our models can be read");
+        for options in MODES {
+            check(&fixture.name, &front.hir, options, &mut compared);
+        }
+    }
+    conclude(&compared);
+    assert!(compared.models >= 60 && compared.faults > 10 && compared.deadlocks > 10);
+    assert!(compared.without_view <= 4, "{} have no view", compared.without_view);
+}
+
+#[test]
+fn every_move_of_random_programs_is_a_step() {
+    let mut compared = Compared::default();
+    let count = std::env::var("BEELINE_RANDOM").ok().and_then(|n| n.parse().ok()).unwrap_or(600);
+    for seed in 0..count {
+        let rare = [
+            (Feature::Run, 40),
+            (Feature::DStep, 12),
+            (Feature::Unless, 10),
+            (Feature::OutOfBounds, 4),
+            (Feature::DivideByZero, 4),
+            (Feature::RemoteReference, 20),
+            (Feature::Provided, 15),
+            (Feature::LocalConstant, 50),
+            (Feature::FailingAssert, 8),
+            (Feature::Atomic, 15),
+        ];
+        let full = |config: Config, &(one, weight): &(Feature, u32)| config.with(one, weight);
+        let config = match seed % 2 {
+            0 => Config::full(),
+            _ => rare.iter().fold(Config::full(), full),
+        };
+        let program = generate::program(seed, &config);
+        let text = beeline_promela::printer::print(&program);
+        let front = model::read_text("random", &text);
+        if model::first_error(&front).is_some() {
+            continue;
+        }
+        check(&format!("seed {seed}"), &front.hir, MODES[seed as usize / 2 % 2], &mut compared);
+    }
+    conclude(&compared);
+    assert!(compared.models >= 300 && compared.faults > 100 && compared.deadlocks > 50);
+}
+
+/// A model whose processes end and are started again, with the same numbers or with others.
+fn waves(seed: u64) -> String {
+    const BODIES: [&str; 8] = [
+        "assert(d != 3)",
+        "d == 1",
+        "x = x + d",
+        "do :: x > 3 -> break :: else -> x++ od",
+        "if :: d > 0 && x < 4 -> x++; run K(d - 1) :: else fi",
+        "if :: x < 4 -> x++; run L(d) :: else fi",
+        "chan own = [1] of { byte }; own!d; own?d; assert(d < 9)",
+        "to!d; do :: d > 1 -> d-- :: else -> break od",
+    ];
+    const STARTS: [&str; 9] = [
+        "run K(1)",
+        "run K(2)",
+        "run L(0)",
+        "run L(3)",
+        "_nr_pr == 1",
+        "_nr_pr < 4",
+        "x = 0",
+        "if :: run K(3) :: run L(1) fi",
+        "assert(x < 9)",
+    ];
+    let mut rng = SplitMix64::new(seed);
+    let mut one_of = |all: &[&'static str]| all[rng.below(all.len())];
+    let (k, l) = (one_of(&BODIES), one_of(&BODIES));
+    let first =
+        one_of(&["", "", "active proctype A() { x = 1 }", "active proctype A() { run K(0) }"]);
+    let active = one_of(&["", "", "active "]);
+    let starts: Vec<&str> = (0..4).map(|_| one_of(&STARTS)).collect();
+    let starts = starts.join("; ");
+    let starts = match one_of(&["once", "atomic", "loop"]) {
+        "once" => format!("{starts}; {starts}"),
+        "atomic" => format!("atomic {{ {starts} }}; {starts}"),
+        _ => format!("byte n; do :: n < 3 -> n++; {starts} :: else -> break od"),
+    };
+    format!(
+        "byte x; chan to = [2] of {{ byte }};\n{first}\n{active}proctype K(byte d) {{ {k} }}\n\
+         proctype L(byte d) {{ {l} }}\ninit {{ {starts} }}\n"
+    )
+}
+
+#[test]
+fn every_move_of_processes_that_come_again_is_a_step() {
+    let mut compared = Compared::default();
+    for seed in 0..600 {
+        let text = waves(seed);
+        let front = model::read_text("waves", &text);
+        assert!(model::first_error(&front).is_none(), "{text}");
+        check(&text, &front.hir, MODES[seed as usize % 2], &mut compared);
+    }
+    conclude(&compared);
+    assert!(compared.models >= 400, "only {} have a view", compared.models);
+    assert!(compared.faults > 500 && compared.deadlocks > 500);
+}
+
+/// Names of the crowds of a model.
+fn crowds(text: &str) -> Vec<String> {
+    let front = model::read_text("model.pml", text);
+    let machine = Machine::new(&front.hir, AutomataOptions::PLAIN);
+    let view = FactoredView::of(&machine, &FactoredGoal::Nothing).expect("it is small");
+    let crowds = view.system.factors.iter().filter(|factor| factor.is_summary);
+    crowds.map(|factor| factor.name.to_string()).collect()
+}
+
+#[test]
+fn processes_that_start_behind_a_d_step_are_told_apart() {
+    let text = |inside: &str| {
+        format!(
+            "byte a[2]; byte n;
+             proctype P() {{ do :: a[0] = 0 od }}
+             init {{ d_step {{ {inside} }}; atomic {{ run P(); run P() }} }}"
+        )
+    };
+    assert_eq!(crowds(&text("a[0] = 1; a[1] = 2")), Vec::<String>::new());
+    assert_eq!(crowds(&text("if :: n == 0 -> a[0] = 1 :: else -> a[1] = 1 fi")), ["P[*]@"]);
+}
+
+#[test]
+fn a_rendezvous_that_fails_in_what_it_compares_is_a_step() {
+    let text = "byte g; chan c = [0] of { byte, byte };
+        active proctype P() { c?eval((g & 3 / g) % 3), 1 }
+        active proctype Q() { c!2, 1 }";
+    let front = model::read_text("fails", text);
+    let mut compared = Compared::default();
+    check("fails", &front.hir, AutomataOptions::PLAIN, &mut compared);
+    conclude(&compared);
+    assert!(compared.faults > 0);
+}
