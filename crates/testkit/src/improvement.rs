@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use beeline_checker::{ImproveOptions, Plan, Stats, check, improve, parse_search};
 use beeline_kernel::{Stop, Trail};
-use beeline_model::{ErrorKind, Model, Story, StoryStates, Subject, Verdict, Violation};
+use beeline_model::{ErrorKind, Model, Story, StoryRequest, Subject, Verdict, Violation};
 
 use crate::checking::heuristic_names;
 
