@@ -5,7 +5,10 @@
 //! states, and this crate only reads them.
 #![forbid(unsafe_code)]
 
+pub mod blocking;
 pub mod factored;
 pub mod facts;
+pub mod faults;
 pub mod reduction;
 mod stability;
+pub mod value_ranges;

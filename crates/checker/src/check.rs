@@ -1,7 +1,7 @@
 //! Checking: a verdict for each property.
 //!
-//! *Violated* needs a trail whose replay shows the error. *Holds* needs a complete search, or a
-//! relaxation without a path to an error. Everything else is *unknown*, with a reason.
+//! *Violated* needs a trail whose replay shows the error. *Holds* needs a complete search, a static
+//! analysis that excludes the error, or a relaxation without a path to it. Everything else is *unknown*, with a reason.
 
 use beeline_kernel::FaultKind;
 use beeline_model::{
@@ -13,6 +13,7 @@ use crate::auto::check_auto;
 use crate::context::CheckContext;
 use crate::liveness::check_claim;
 use crate::observe::{Observer, announce_proof};
+use crate::overflow::overflow_remark;
 use crate::plan::{DirectedConfig, Plan, Store, Strategy};
 use crate::report::{CheckError, CheckReport, PropertyReport, SearchReport};
 use crate::safety::{announce, check_lossy, directed_search, explore, not_for_claims};
@@ -31,15 +32,60 @@ pub fn check(
     all: bool,
     observer: &mut dyn Observer,
 ) -> Result<CheckReport, CheckError> {
-    let mut report = None;
-    model.with_system(properties, plan.system_options(), &mut |system| {
-        let context = CheckContext { properties, system, plan, all };
-        report = Some(check_system(&context, observer));
-    });
-    let mut report = report.expect("a model runs what it is given")?;
+    let mut report = CheckReport::default();
+    // A system that examines overflow examines no other fault.
+    let is_overflow = |property: &&Property| property.kind == PropertyKind::Overflow;
+    let (overflow, others): (Vec<&Property>, Vec<&Property>) =
+        properties.iter().partition(is_overflow);
+    for group in [others, overflow].into_iter().filter(|group| !group.is_empty()) {
+        let properties: Vec<Property> = group.into_iter().cloned().collect();
+        let mut checked = None;
+        model.with_system(&properties, plan.system_options(), &mut |system| {
+            let context = CheckContext { properties: &properties, system, plan, all };
+            checked = Some(check_unproved(&context, observer));
+        });
+        report.append(checked.expect("a model runs what it is given")?);
+    }
+    let order = |name: &str| properties.iter().position(|property| property.name == name);
+    report.properties.sort_by_key(|checked| order(&checked.property.name));
+    let is_cut_off = |checked: &PropertyReport| {
+        matches!(checked.verdict, Verdict::Unknown(Reason::Stopped(_) | Reason::StoppedInside(_)))
+    };
+    let may_search_on = !report.properties.iter().any(is_cut_off);
     for checked in &mut report.properties {
         checked.remarks.extend(model.triviality(&checked.property));
+        if checked.property.kind == PropertyKind::RuntimeErrors && may_search_on {
+            checked.remarks.extend(overflow_remark(model, plan));
+        }
     }
+    Ok(report)
+}
+
+/// Checks the properties that no static analysis proves.
+fn check_unproved(
+    context: &CheckContext<'_>,
+    observer: &mut dyn Observer,
+) -> Result<CheckReport, CheckError> {
+    let &CheckContext { properties, system, .. } = context;
+    let proof = |property: &Property| {
+        let by = Some(system.static_proof(property)?.to_owned());
+        Some(PropertyReport { by, ..PropertyReport::new(property, Verdict::Holds) })
+    };
+    let proved: Vec<Option<PropertyReport>> = properties.iter().map(proof).collect();
+    if proved.iter().all(Option::is_none) {
+        return check_system(context, observer);
+    }
+    proved.iter().flatten().for_each(|proved| announce_proof(proved, observer));
+    let others = properties.iter().zip(&proved).filter(|(_, proved)| proved.is_none());
+    let others: Vec<Property> = others.map(|(property, _)| property.clone()).collect();
+    let mut report = if others.is_empty() {
+        CheckReport { engine: system.engine(), ..CheckReport::default() }
+    } else {
+        check_system(&CheckContext { properties: &others, ..*context }, observer)?
+    };
+    let mut checked = std::mem::take(&mut report.properties).into_iter();
+    let in_order = proved.into_iter().map(|proved| proved.or_else(|| checked.next()));
+    report.properties = in_order.map(|one| one.expect("each property has a report")).collect();
     Ok(report)
 }
 
@@ -132,13 +178,16 @@ fn check_exhaustively<T: StateStore>(
 /// The trail is empty; its replay computes the initial state again.
 fn initial_fault(context: &CheckContext<'_>, kind: FaultKind) -> CheckReport {
     let &CheckContext { properties, system, plan, .. } = context;
-    let verdict = |property: &Property| match property.kind {
-        PropertyKind::Assertions => {
+    let is_violated = |property: &Property| {
+        system.target(property).is_some_and(|target| target.faults.contains(kind))
+    };
+    let verdict = |property: &Property| match is_violated(property) {
+        true => {
             let (error, trail) = (ErrorKind::Fault(kind), system.empty_trail());
             let length = Certificate::default();
             Verdict::Violated(vec![Violation { error, trail, length, cycle: None }])
         }
-        _ => Verdict::Unknown(Reason::InitialFault),
+        false => Verdict::Unknown(Reason::InitialFault),
     };
     let report = |property| PropertyReport::new(property, verdict(property));
     let properties = properties.iter().map(report).collect();

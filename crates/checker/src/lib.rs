@@ -19,6 +19,7 @@ pub mod hsf;
 mod improve;
 mod liveness;
 mod observe;
+mod overflow;
 mod plan;
 mod report;
 mod safety;

@@ -106,6 +106,17 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
+    /// Adds the properties of another report, and its counters.
+    pub(crate) fn append(&mut self, other: CheckReport) {
+        if self.properties.is_empty() {
+            *self = other;
+            return;
+        }
+        self.properties.extend(other.properties);
+        self.stats.add(&other.stats);
+        self.peak_bytes = self.peak_bytes.max(other.peak_bytes);
+    }
+
     /// The report on an interrupted check. `known` has the violations until then, each with the
     /// name of its property; all other properties are unknown.
     pub fn interrupted(

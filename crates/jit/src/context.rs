@@ -102,7 +102,7 @@ pub(crate) struct Tables {
 }
 
 /// Faults by number, as compiled code refers to them.
-pub(crate) const FAULTS: [FaultKind; 8] = [
+pub(crate) const FAULTS: [FaultKind; 9] = [
     FaultKind::Assertion,
     FaultKind::Index,
     FaultKind::Division,
@@ -111,6 +111,7 @@ pub(crate) const FAULTS: [FaultKind; 8] = [
     FaultKind::NoChannel,
     FaultKind::Fields,
     FaultKind::Trace,
+    FaultKind::Overflow,
 ];
 
 /// The number of a fault.

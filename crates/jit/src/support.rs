@@ -35,6 +35,9 @@ pub(crate) fn check(machine: &Machine<'_>) -> Result<(), NotCompiled> {
     if machine.has_priorities() {
         return refuse("priorities");
     }
+    if machine.checks_overflow() {
+        return refuse("checks of overflow");
+    }
     if machine.has_trace() {
         return refuse("a trace assertion");
     }

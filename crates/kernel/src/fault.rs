@@ -43,6 +43,55 @@ pub enum FaultKind {
     Nondeterminism,
     /// The enabledness of a process depends on itself.
     Circular,
+    /// A value that does not fit in the type of its variable.
+    Overflow,
+}
+
+/// A set of kinds of faults.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Faults(u32);
+
+impl Faults {
+    /// No fault.
+    pub const NONE: Faults = Faults(0);
+    /// All faults.
+    pub const ALL: Faults = Faults(u32::MAX);
+
+    /// These kinds only.
+    pub const fn of(kinds: &[FaultKind]) -> Faults {
+        let (mut set, mut at) = (0, 0);
+        while at < kinds.len() {
+            set |= 1 << kinds[at] as u32;
+            at += 1;
+        }
+        Faults(set)
+    }
+
+    /// All kinds but these.
+    pub const fn all_but(kinds: &[FaultKind]) -> Faults {
+        Faults(!Faults::of(kinds).0)
+    }
+
+    /// Whether it contains this kind.
+    pub fn contains(self, kind: FaultKind) -> bool {
+        self.0 >> (kind as u32) & 1 == 1
+    }
+
+    /// Adds a kind.
+    pub fn insert(&mut self, kind: FaultKind) {
+        self.0 |= 1 << kind as u32;
+    }
+
+    /// The kinds of either set.
+    #[must_use]
+    pub fn union(self, other: Faults) -> Faults {
+        Faults(self.0 | other.0)
+    }
+
+    /// Whether both sets have a kind in common.
+    pub fn intersects(self, other: Faults) -> bool {
+        self.0 & other.0 != 0
+    }
 }
 
 impl FaultKind {
@@ -56,7 +105,8 @@ impl FaultKind {
             | FaultKind::Trace
             | FaultKind::Claim
             | FaultKind::Exclusive
-            | FaultKind::Nondeterminism => true,
+            | FaultKind::Nondeterminism
+            | FaultKind::Overflow => true,
             FaultKind::Division
             | FaultKind::Blocked
             | FaultKind::Limit
@@ -82,6 +132,20 @@ impl fmt::Display for FaultKind {
             FaultKind::Exclusive => "xr or xs assertion violated",
             FaultKind::Nondeterminism => "several ways to go on where there must be one",
             FaultKind::Circular => "enabled() asks about itself",
+            FaultKind::Overflow => "value out of the range of its type",
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_of_faults_holds_what_was_put_into_it() {
+        let some = Faults::of(&[FaultKind::Index, FaultKind::Claim]);
+        assert!(some.contains(FaultKind::Index) && some.contains(FaultKind::Claim));
+        assert!(!some.contains(FaultKind::Assertion) && !some.contains(FaultKind::Trace));
+        assert!(some.intersects(Faults::ALL) && !some.intersects(Faults::of(&[FaultKind::Limit])));
     }
 }

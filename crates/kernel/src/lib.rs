@@ -33,7 +33,7 @@ pub use claims::Claims;
 pub use cost::{Cost, CostModel, STEP_COST};
 pub use deadline::Deadline;
 pub use estimate::Estimate;
-pub use fault::{Fault, FaultKind, SiteId};
+pub use fault::{Fault, FaultKind, Faults, SiteId};
 pub use files::{Files, NoFiles};
 pub use heuristic::{BoxedHeuristic, ForkHeuristic, Heuristic};
 pub use reducer::{CandidateSets, Preserve, Proposals, Reducer};

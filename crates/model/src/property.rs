@@ -12,8 +12,12 @@ use beeline_source::diagnostic::known_names;
 pub enum PropertyKind {
     /// Absence of invalid end states.
     Deadlock,
-    /// No assertion fails, and no other step is a fault.
+    /// No assertion fails.
     Assertions,
+    /// No step has a run-time error: an index out of bounds, a division by zero and the like.
+    RuntimeErrors,
+    /// No value is stored that does not fit in the type of its variable.
+    Overflow,
     /// The trace or notrace assertion.
     Trace,
     /// A never claim.
@@ -34,6 +38,8 @@ impl PropertyKind {
         match self {
             PropertyKind::Deadlock => "deadlock",
             PropertyKind::Assertions => "assertions",
+            PropertyKind::RuntimeErrors => "runtime-errors",
+            PropertyKind::Overflow => "overflow",
             PropertyKind::Trace => "trace",
             PropertyKind::Never => "never",
             PropertyKind::Ltl => "ltl",
@@ -43,10 +49,21 @@ impl PropertyKind {
         }
     }
 
-    /// Whether it is absence of deadlocks, of failed assertions, or a trace assertion. Invariants
-    /// are not included.
+    /// Whether it is absence of deadlocks or of faults, or a trace assertion. Invariants are not
+    /// included.
     pub fn is_safety(self) -> bool {
-        matches!(self, PropertyKind::Deadlock | PropertyKind::Assertions | PropertyKind::Trace)
+        match self {
+            PropertyKind::Deadlock
+            | PropertyKind::Assertions
+            | PropertyKind::RuntimeErrors
+            | PropertyKind::Overflow
+            | PropertyKind::Trace => true,
+            PropertyKind::Never
+            | PropertyKind::Ltl
+            | PropertyKind::Progress
+            | PropertyKind::Acceptance
+            | PropertyKind::Invariant => false,
+        }
     }
 }
 

@@ -80,6 +80,12 @@ pub trait System: Sync {
         false
     }
 
+    /// The static analysis that proves a property, if one does.
+    fn static_proof(&self, property: &Property) -> Option<&'static str> {
+        let _ = property;
+        None
+    }
+
     /// The violation at the end of a path of stored states, replayed independently of the space.
     /// `bound` maps the number of moves of this path to a lower bound for the steps of any trail.
     ///

@@ -2,7 +2,7 @@
 
 use beeline_engine::automata::{Edge, EdgeAction, EdgeId};
 use beeline_engine::interpreter::{
-    DecodedState, ExclusivityBreach, ExclusivityViolation, Machine, Move,
+    DecodedState, ExclusivityBreach, ExclusivityViolation, Machine, Move, Truncation,
 };
 use beeline_kernel::FaultKind;
 use beeline_model::{ErrorKind, ProcessPosition, ProcessStep, StoryEnd, StoryStep, WholeState};
@@ -112,6 +112,9 @@ impl<'m> Describer<'m> {
         if step.fault == Some(FaultKind::Exclusive) {
             return self.intrusion(now, step);
         }
+        if step.fault == Some(FaultKind::Overflow) {
+            return self.overflow(now, step);
+        }
         let model = self.machine().model();
         let edge = self.edge(now, step.pid, step.edge);
         let process = model.process(now.process(step.pid));
@@ -124,6 +127,19 @@ impl<'m> Describer<'m> {
         let scope = StateScope { machine: self.machine(), now, pid: step.pid };
         let values = if at == 0 { scope.values(condition) } else { String::new() };
         Some(if values.is_empty() { text } else { format!("{text} with {values}") })
+    }
+
+    /// The statement that stores a value out of the range of its type. Inside of a `d_step`, and
+    /// after merged statements, the values are unknown.
+    fn overflow(&self, now: &DecodedState, step: &Move) -> Option<String> {
+        let edges = std::iter::once((step.pid, step.edge)).chain(step.partner);
+        edges.into_iter().find_map(|(pid, id)| {
+            let first = &self.edge(now, pid, id).steps[0];
+            let Truncation { value, stored } = self.machine().truncation(first, now, pid)?;
+            let process = self.machine().model().process(now.process(pid));
+            let text = first.text(self.machine().model(), process);
+            Some(format!("`{text}`: {value} does not fit, {stored} is stored"))
+        })
     }
 
     /// The use of a channel that another process has exclusively (`xr`, `xs`).

@@ -5,6 +5,7 @@ use beeline_model::{CycleError, ErrorKind, Property, PropertyKind, Subject, Viol
 use beeline_promela::hir::Model;
 
 use crate::invariant::number;
+use crate::property::faults;
 
 /// The selected errors; any error by default.
 #[derive(Clone, Debug, Default)]
@@ -61,6 +62,12 @@ impl ErrorSelector {
         self.kinds.contains(&PropertyKind::Progress)
     }
 
+    /// Whether the story is about an overflow, which a machine examines on request only.
+    pub(crate) fn wants_overflow(&self) -> bool {
+        self.error == Some(ErrorKind::Fault(FaultKind::Overflow))
+            || self.kinds == [PropertyKind::Overflow]
+    }
+
     /// The selected error, with its detail.
     pub(crate) fn choose<T>(
         &self,
@@ -78,9 +85,8 @@ impl ErrorSelector {
     fn means(&self, error: ErrorKind) -> bool {
         self.kinds.iter().any(|kind| match error {
             ErrorKind::InvalidEnd => *kind == PropertyKind::Deadlock,
-            ErrorKind::Fault(FaultKind::Trace) => *kind == PropertyKind::Trace,
             ErrorKind::Fault(FaultKind::Claim) => *kind == PropertyKind::Never,
-            ErrorKind::Fault(_) => *kind == PropertyKind::Assertions,
+            ErrorKind::Fault(fault) => faults(*kind).is_some_and(|faults| faults.contains(fault)),
             ErrorKind::ErrorState => false,
             ErrorKind::Invariant(number) => self.invariants.contains(&(number as usize)),
             ErrorKind::Formula | ErrorKind::Cycle(CycleError::Formula) => {

@@ -7,8 +7,8 @@ use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Deadline, Trail, TrailError};
 use beeline_model::{
     About, Chronicle, CoverageSpace, FollowError, Followed, FollowedLasso, FollowedTrail, Model,
-    Property, Simulation, SimulationError, StepTeller, Story, StoryRequest, Subject, System,
-    SystemOptions, UnknownProperty, Unsupported, fingerprint,
+    Property, PropertyKind, Simulation, SimulationError, StepTeller, Story, StoryRequest, Subject,
+    System, SystemOptions, UnknownProperty, Unsupported, fingerprint,
 };
 use beeline_promela::Frontend;
 use beeline_promela::hir::{self, Expr, ProcessKind};
@@ -105,6 +105,10 @@ impl<F: Borrow<Frontend> + Sync> PromelaModel<F> {
     }
 }
 
+fn is_overflow(property: &Property) -> bool {
+    property.kind == PropertyKind::Overflow
+}
+
 /// The run of a trail with a cycle, and the number of its moves.
 fn lasso_of(machine: &Machine<'_>, trail: &Trail) -> Result<(LassoRun, usize), FollowError> {
     let replayed = execute(machine, trail, || LassoRecorder::new(trail));
@@ -152,6 +156,7 @@ impl<F: Borrow<Frontend> + Sync> Model for PromelaModel<F> {
         let named = |name: String| invariant(self.hir(), &name).map(|expr| (name, expr.clone()));
         let (names, exprs): (Vec<String>, Vec<Expr>) = formulas.filter_map(named).unzip();
         let machine = self.semantics.machine(self.hir(), automata(options)).with_invariants(exprs);
+        let machine = machine.checking_overflow(wanted.iter().any(is_overflow));
         let (space, engine) = space(&machine, options);
         let system = PromelaSystem::new(&machine, &*space, options, self.semantics);
         run(&PromelaSystem { engine, invariants: names, ..system });
@@ -168,8 +173,13 @@ impl<F: Borrow<Frontend> + Sync> Model for PromelaModel<F> {
         if trail.cycle_start.is_some() {
             return self.with_lasso(trail, options, run);
         }
-        let machine = machine_of(self.hir(), trail, self.semantics);
-        let given = follow(&machine, trail, SearchTarget::ANYTHING).map_err(FollowError::Trail)?;
+        let mut machine = machine_of(self.hir(), trail, self.semantics);
+        let follow = |machine: &_| follow(machine, trail, SearchTarget::ANYTHING);
+        let mut given = follow(&machine).map_err(FollowError::Trail)?;
+        if given.is_none() {
+            machine = machine.checking_overflow(true);
+            given = follow(&machine).map_err(FollowError::Trail)?;
+        }
         let given = given.ok_or(FollowError::NoError)?;
         let (states, engine) = space(&machine, options);
         let product = Product::new(&machine, &*states);

@@ -3,17 +3,19 @@
 //! All are listed, even those that cannot be checked yet: an omitted property looks like one that
 //! holds.
 
+use beeline_kernel::{FaultKind, Faults};
 use beeline_model::{Property, PropertyKind, UnknownProperty};
-use beeline_promela::hir::{Model, ProcessKind};
+use beeline_promela::hir::{Model, ProcessKind, StmtKind};
 
 use crate::written_property::{formula_name, is_written, parse_written};
 
 /// The properties that are checked by default.
 pub(crate) fn properties(model: &Model) -> Vec<Property> {
-    let mut found = vec![
-        Property::of_kind(PropertyKind::Deadlock),
-        Property::of_kind(PropertyKind::Assertions),
-    ];
+    let mut found = vec![Property::of_kind(PropertyKind::Deadlock)];
+    if has_assertions(model) {
+        found.push(Property::of_kind(PropertyKind::Assertions));
+    }
+    found.push(Property::of_kind(PropertyKind::RuntimeErrors));
     let is_trace = |kind| matches!(kind, ProcessKind::Trace | ProcessKind::Notrace);
     if model.processes.iter().any(|process| is_trace(process.kind)) {
         found.push(Property::of_kind(PropertyKind::Trace));
@@ -49,6 +51,44 @@ pub(crate) fn properties(model: &Model) -> Vec<Property> {
     found
 }
 
+/// The properties that every model has if they are asked for by name.
+const BY_NAME: [PropertyKind; 4] = [
+    PropertyKind::Assertions,
+    PropertyKind::Overflow,
+    PropertyKind::Progress,
+    PropertyKind::Acceptance,
+];
+
+/// Whether a process asserts something: `assert`, `xr` or `xs`.
+fn has_assertions(model: &Model) -> bool {
+    let is_claim = |kind| !matches!(kind, ProcessKind::Proctype | ProcessKind::Init);
+    let mut statements = model.processes.iter().filter(|process| !is_claim(process.kind));
+    let mut found = !model.exclusives.is_empty();
+    statements.by_ref().flat_map(|process| &process.body).for_each(|statement| {
+        statement.visit(&mut |part| found |= matches!(part.kind, StmtKind::Assert(_)));
+    });
+    found
+}
+
+/// The faults that violate a property; `None` if it is not about faults.
+pub(crate) fn faults(kind: PropertyKind) -> Option<Faults> {
+    const ASSERTIONS: &[FaultKind] = &[FaultKind::Assertion, FaultKind::Exclusive];
+    const OTHERS: &[FaultKind] = &[
+        FaultKind::Assertion,
+        FaultKind::Exclusive,
+        FaultKind::Trace,
+        FaultKind::Claim,
+        FaultKind::Overflow,
+    ];
+    Some(match kind {
+        PropertyKind::Assertions => Faults::of(ASSERTIONS),
+        PropertyKind::RuntimeErrors => Faults::all_but(OTHERS),
+        PropertyKind::Overflow => Faults::of(&[FaultKind::Overflow]),
+        PropertyKind::Trace => Faults::of(&[FaultKind::Trace]),
+        _ => return None,
+    })
+}
+
 /// The properties of these names, each once, in the order of the model. No name
 /// at all means those of [`properties`].
 ///
@@ -61,7 +101,7 @@ pub(crate) fn select(model: &Model, names: &[String]) -> Result<Vec<Property>, U
         return Ok(usual);
     }
     let mut all = usual;
-    for kind in [PropertyKind::Progress, PropertyKind::Acceptance] {
+    for kind in BY_NAME {
         if all.iter().all(|property| property.kind != kind) {
             all.push(Property::of_kind(kind));
         }

@@ -138,19 +138,24 @@ pub(crate) fn executed_story<'m>(
     // a reset is executed with it.
     let options = |reset_dead| AutomataOptions { merge: trail.merged, reset_dead };
     let is_wrong = |executed: &ExecutedStory<'_>| executed.story.end.error.is_some();
-    let on = |reset_dead| {
-        let machine = semantics.machine(model, options(reset_dead));
+    let on = |reset_dead, overflow| {
+        let machine = semantics.machine(model, options(reset_dead)).checking_overflow(overflow);
         executed_story_on(trail, machine, selector, request)
     };
-    let kept = on(false);
+    if selector.wants_overflow() {
+        return on(false, true);
+    }
+    let kept = on(false, false);
     if matches!(kept, Err(ReplayError::Stopped)) || kept.as_ref().is_ok_and(is_wrong) {
         return kept;
     }
-    let reset = on(true);
+    let reset = on(true, false);
     if kept.is_err() || reset.as_ref().is_ok_and(is_wrong) {
         return reset;
     }
-    kept
+    // A trail without an error of another kind may lead to an overflow.
+    let overflow = on(false, true);
+    if overflow.as_ref().is_ok_and(is_wrong) { overflow } else { kept }
 }
 
 fn executed_story_on<'m>(

@@ -1,7 +1,9 @@
 //! A machine as a [`System`]: its states, targets, heuristics, witnesses and products.
 
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 
+use beeline_analysis::faults::FaultAnalysis;
 use beeline_analysis::reduction::Independence as StaticIndependence;
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::claim::Product;
@@ -10,16 +12,18 @@ use beeline_engine::trail::ReplayObserver;
 use beeline_heuristics::{BuildError, GoalKind, HeuristicGoal, build_with};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{
-    BoxedHeuristic, CostModel, FaultKind, Preserve, Proposals, Reducer, Resources, Space, Trail,
+    BoxedHeuristic, CostModel, FaultKind, Faults, Preserve, Proposals, Reducer, Resources, Space,
+    Trail,
 };
 use beeline_model::{
     Aim, ClaimFacts, CostedSpace, Engine, HeuristicError, Independence, ProductClaim,
     ProductOptions, Property, PropertyKind, System, SystemOptions, TrailEditor, Unconfirmed,
     Unsupported, Violation,
 };
-use beeline_search::{Faults, FindingKind, Invariants, Lasso, SearchTarget};
+use beeline_search::{FindingKind, Invariants, Lasso, SearchTarget};
 
 use crate::claims::{claim_of, end_witness, facts, lasso_witness, vacuity};
+use crate::property::faults;
 use crate::semantics::SemanticsOptions;
 use crate::space::WatchedSpace;
 use crate::witness::{confirm, trail_along, witness};
@@ -43,6 +47,8 @@ pub(crate) struct PromelaSystem<'a> {
     pub(crate) semantics: SemanticsOptions,
     /// The names of the formulas that are the invariants of the machine, by number.
     pub(crate) invariants: Vec<String>,
+    /// The faults that a static analysis does not exclude.
+    pub(crate) possible_faults: OnceLock<Faults>,
 }
 
 impl<'a> PromelaSystem<'a> {
@@ -62,6 +68,7 @@ impl<'a> PromelaSystem<'a> {
             options,
             semantics,
             invariants: Vec::new(),
+            possible_faults: OnceLock::new(),
         }
     }
 
@@ -115,13 +122,18 @@ impl System for PromelaSystem<'_> {
         if let Some(number) = invariant {
             return Some(SearchTarget::invariant(number as u32));
         }
-        let faults = match property.kind {
-            PropertyKind::Deadlock => return Some(SearchTarget::DEADLOCK),
-            PropertyKind::Assertions => Faults::all_but(&[FaultKind::Trace, FaultKind::Claim]),
-            PropertyKind::Trace => Faults::of(&[FaultKind::Trace]),
-            _ => return None,
-        };
+        if property.kind == PropertyKind::Deadlock {
+            return Some(SearchTarget::DEADLOCK);
+        }
+        let faults = faults(property.kind)?;
         Some(SearchTarget { faults, ..SearchTarget::NOTHING })
+    }
+
+    fn static_proof(&self, property: &Property) -> Option<&'static str> {
+        let faults = faults(property.kind)?;
+        let possible =
+            self.possible_faults.get_or_init(|| FaultAnalysis::new(self.machine).all_faults());
+        (!faults.intersects(*possible)).then_some("value ranges")
     }
 
     fn heuristic<'s>(

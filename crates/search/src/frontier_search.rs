@@ -18,7 +18,7 @@
 //! It counts transitions: the depth limit is one on transitions, as in an exploration. Expansions
 //! of the recovery count. `stored` is the greatest number of states held at a time.
 
-use beeline_kernel::{Blind, Cost, Expansion, Fault, Space, Stop};
+use beeline_kernel::{Blind, Cost, Expansion, Fault, Faults, Space, Stop};
 
 use crate::algorithm::{Algorithm, SearchSetup, StartedSearch};
 use crate::finding::FindingKind;
@@ -29,7 +29,7 @@ use crate::query::{AfterHit, SearchQuery};
 use crate::search_core::{SearchCore, StepSearch};
 use crate::stats::Stats;
 use crate::store::{ExactStore, StateStore};
-use crate::target::{Faults, Invariants};
+use crate::target::Invariants;
 
 /// The configuration of [`FrontierSearch`]: there is nothing to configure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

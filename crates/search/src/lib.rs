@@ -88,5 +88,5 @@ pub use store::{
     CompactStore, ExactStore, Inserted, Prefetch, ProbeBatch, SharedStore, StateSet, StateStore,
     StoreChoice, StoreLimits, StripedStore,
 };
-pub use target::{Faults, Invariants, SearchTarget};
+pub use target::{Invariants, SearchTarget};
 pub use visited::{Bitstate, HashCompact, Omissions, RepeatedSet, Restarts, Seen, Visited};

@@ -1,35 +1,9 @@
 //! The target of a directed search. Other errors are counted and ignored: a search for a deadlock
 //! continues after a failed assertion.
 
-use beeline_kernel::{Expansion, Fault, FaultKind, SiteId};
+use beeline_kernel::{Expansion, Fault, Faults, SiteId};
 
 use crate::finding::FindingKind;
-
-/// A set of kinds of faults.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Faults(u32);
-
-impl Faults {
-    /// No fault.
-    pub const NONE: Faults = Faults(0);
-    /// All faults.
-    pub const ALL: Faults = Faults(u32::MAX);
-
-    /// These kinds only.
-    pub fn of(kinds: &[FaultKind]) -> Faults {
-        Faults(kinds.iter().fold(0, |set, &kind| set | 1 << kind as u32))
-    }
-
-    /// All kinds but these.
-    pub fn all_but(kinds: &[FaultKind]) -> Faults {
-        Faults(!Faults::of(kinds).0)
-    }
-
-    /// Whether it contains this kind.
-    pub fn contains(self, kind: FaultKind) -> bool {
-        self.0 >> (kind as u32) & 1 == 1
-    }
-}
 
 /// A set of invariants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,14 +110,9 @@ impl SearchTarget {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use beeline_kernel::FaultKind;
 
-    #[test]
-    fn a_set_of_faults_holds_what_was_put_into_it() {
-        let some = Faults::of(&[FaultKind::Index, FaultKind::Claim]);
-        assert!(some.contains(FaultKind::Index) && some.contains(FaultKind::Claim));
-        assert!(!some.contains(FaultKind::Assertion) && !some.contains(FaultKind::Trace));
-    }
+    use super::*;
 
     #[test]
     fn a_target_is_what_it_is_called() {

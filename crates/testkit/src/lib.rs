@@ -24,6 +24,7 @@ pub mod reduction;
 pub mod roundtrip;
 pub mod sleep_sets;
 pub mod spin;
+pub mod value_ranges;
 
 pub mod generate;
 pub mod rng;

@@ -22,6 +22,8 @@ mod view;
 
 use beeline_engine::interpreter::Machine;
 
+pub(crate) use starts::started;
+pub(crate) use static_creation::StaticCreations;
 pub use view::{FactoredGoal, FactoredView, FactoringError};
 
 impl FactoredView {

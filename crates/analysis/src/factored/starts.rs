@@ -16,16 +16,16 @@ pub(super) fn runs(automaton: &Automaton) -> impl Iterator<Item = (EdgeId, Proce
 }
 
 /// A process that a statement starts.
-pub(super) struct Start {
+pub(crate) struct Start {
     /// The statement.
-    pub(super) place: Location,
-    pub(super) process: ProcessId,
+    pub(crate) place: Location,
+    pub(crate) process: ProcessId,
     /// Its arguments.
-    pub(super) args: Vec<Expr>,
+    pub(crate) args: Vec<Expr>,
 }
 
 /// The processes that an edge starts, in order.
-pub(super) fn started(edge: &Edge) -> Vec<Start> {
+pub(crate) fn started(edge: &Edge) -> Vec<Start> {
     let mut found = Vec::new();
     for step in &edge.steps {
         step.action.visit(&mut |part| {

@@ -16,34 +16,34 @@ use crate::stability::is_stable;
 const LONGEST: usize = 20_000;
 
 /// A process that is started.
-pub(super) struct StaticCreation {
-    pub(super) edge: EdgeId,
+pub(crate) struct StaticCreation {
+    pub(crate) edge: EdgeId,
     /// The statement of the edge that starts it.
-    pub(super) place: Location,
+    pub(crate) place: Location,
     /// Its number, if no other process moves.
-    pub(super) pid: usize,
+    pub(crate) pid: usize,
     /// The variables of the spawner before; none after another start of the same edge.
-    pub(super) when: Option<Vec<i32>>,
+    pub(crate) when: Option<Vec<i32>>,
     /// Whether its arguments are the same in every run.
-    pub(super) is_static: bool,
+    pub(crate) is_static: bool,
     /// The state afterwards, if no other process moves.
-    pub(super) after: DecodedState,
+    pub(crate) after: DecodedState,
 }
 
 /// The processes that one process starts.
-pub(super) struct StaticCreations {
+pub(crate) struct StaticCreations {
     /// Its number.
-    pub(super) spawner: usize,
-    pub(super) creations: Vec<StaticCreation>,
+    pub(crate) spawner: usize,
+    pub(crate) creations: Vec<StaticCreation>,
     /// The edges that may start more processes.
-    pub(super) beyond: BTreeSet<EdgeId>,
+    pub(crate) beyond: BTreeSet<EdgeId>,
     /// Whether other processes may move before the last one is started.
-    pub(super) is_exposed: bool,
+    pub(crate) is_exposed: bool,
 }
 
 impl StaticCreations {
     /// Follows the first process that starts others, from the initial state.
-    pub(super) fn of(machine: &Machine<'_>, start: &DecodedState) -> StaticCreations {
+    pub(crate) fn of(machine: &Machine<'_>, start: &DecodedState) -> StaticCreations {
         let starts = |pid: &usize| {
             let automaton = machine.automaton(start.process(*pid));
             automaton.edges.iter().any(|edge| !started(edge).is_empty())

@@ -2,9 +2,9 @@
 //! every reachable error. If it reaches none, the property holds.
 
 use beeline_kernel::spec::Spec;
-use beeline_kernel::{BoxedHeuristic, Estimate, Resources};
+use beeline_kernel::{BoxedHeuristic, Estimate, Faults, Resources};
 use beeline_model::Aim;
-use beeline_search::{Faults, SearchTarget};
+use beeline_search::SearchTarget;
 
 use super::property_run::PropertyRun;
 

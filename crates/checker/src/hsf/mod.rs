@@ -13,13 +13,13 @@ mod option_letters;
 use std::fmt;
 
 use beeline_kernel::spec::Spec;
-use beeline_kernel::{BoxedHeuristic, FaultKind, Resources, Space};
+use beeline_kernel::{BoxedHeuristic, FaultKind, Faults, Resources, Space};
 use beeline_model::{
     Aim, Certificate, Engine, ErrorKind, HeuristicError, Model, ProductOptions, PropertyKind,
     Reason, System, SystemOptions, Unconfirmed, Unsupported, Verdict, Violation,
 };
 use beeline_search::{
-    BestFirstConfig, ClimbKind, DfsConfig, DirectedAlgorithm, Faults, FindingKind, GoalTest, Hit,
+    BestFirstConfig, ClimbKind, DfsConfig, DirectedAlgorithm, FindingKind, GoalTest, Hit,
     IdaConfig, IdaMemory, Limits, Outcome, Revisit, Search, SearchHeuristics, SearchQuery,
     SearchSetup, SearchTarget, Stats,
 };

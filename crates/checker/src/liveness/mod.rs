@@ -5,11 +5,11 @@ mod automatic;
 mod cycles;
 mod improve;
 
-use beeline_kernel::FaultKind;
+use beeline_kernel::{FaultKind, Faults};
 use beeline_model::{ClaimFacts, Fairness, ProductOptions, Property, Reason, System, Verdict};
 use beeline_search::{
-    CompactStore, ExactStore, Exploration, ExplorationOrder, Faults, Finding, Search as _,
-    SearchTarget, StateStore,
+    CompactStore, ExactStore, Exploration, ExplorationOrder, Finding, Search as _, SearchTarget,
+    StateStore,
 };
 
 use crate::observe::{Observer, drive};

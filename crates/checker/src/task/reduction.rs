@@ -3,11 +3,11 @@
 
 use std::fmt;
 
-use beeline_kernel::{Preserve, Proposals, Space};
+use beeline_kernel::{Faults, Preserve, Proposals, Space};
 use beeline_model::{ClaimFacts, Fairness, Independence, System};
 use beeline_search::{
-    Backoff, CycleCondition, Exploration, ExplorationOrder, Faults, Invariants, PathCompression,
-    Reduction, Refusal, SearchTarget, StateStore,
+    Backoff, CycleCondition, Exploration, ExplorationOrder, Invariants, PathCompression, Reduction,
+    Refusal, SearchTarget, StateStore,
 };
 
 use crate::plan::{CycleProviso, Plan, ReductionChoice, Store, Strategy};

@@ -44,6 +44,8 @@ pub struct Machine<'m> {
     pub(super) loses_messages: bool,
     /// Whether all channels must be empty at a valid end.
     pub(super) ends_empty: bool,
+    /// Whether a value that does not fit in its type is a fault.
+    pub(super) checks_overflow: bool,
 }
 
 impl<'m> Machine<'m> {
@@ -104,6 +106,7 @@ impl<'m> Machine<'m> {
             invariants: Vec::new(),
             loses_messages: false,
             ends_empty: false,
+            checks_overflow: false,
         }
     }
 
@@ -159,6 +162,19 @@ impl<'m> Machine<'m> {
     pub fn ending_empty(mut self, strict: bool) -> Self {
         self.ends_empty = strict;
         self
+    }
+
+    /// Makes a stored value that does not fit in its type a fault. The run continues with the
+    /// truncated value.
+    #[must_use]
+    pub fn checking_overflow(mut self, checks: bool) -> Self {
+        self.checks_overflow = checks;
+        self
+    }
+
+    /// Whether a stored value that does not fit in its type is a fault.
+    pub fn checks_overflow(&self) -> bool {
+        self.checks_overflow
     }
 
     /// The invariants, or the expressions of the claim.

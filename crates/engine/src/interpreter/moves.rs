@@ -280,7 +280,7 @@ impl Machine<'_> {
                     return EdgeOutcome::Done(now.clone(), Some(failed));
                 }
                 next = more.next.unwrap_or(next);
-                fault = fault.or(more.fault);
+                fault = combined(fault, more.fault);
                 self.reset_dead(step, &mut next, context.pid);
             }
             next.set_location(context.pid, edge.to);
@@ -353,7 +353,7 @@ impl Machine<'_> {
                 // A process in the middle of a d_step cannot take part in a rendezvous.
                 Some(StatementOutcome::Offer(..)) => return Err(FaultKind::Blocked),
                 Some(StatementOutcome::Done) => {
-                    work.fault = work.fault.or(more.fault);
+                    work.fault = combined(work.fault, more.fault);
                     more.log.into_iter().for_each(|log| log.inside.push(edge.id));
                     return Ok(Some((edge.to, more.next)));
                 }
@@ -361,6 +361,12 @@ impl Machine<'_> {
         }
         Ok(None)
     }
+}
+
+/// The fault of several statements: the first one, or an overflow, for which a machine examines
+/// nothing else.
+fn combined(one: Option<FaultKind>, two: Option<FaultKind>) -> Option<FaultKind> {
+    if two == Some(FaultKind::Overflow) { two } else { one.or(two) }
 }
 
 /// Detects a `d_step` that never ends.

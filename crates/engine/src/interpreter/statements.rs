@@ -58,6 +58,12 @@ impl Machine<'_> {
         {
             work.fault = work.fault.or(Some(FaultKind::Exclusive));
         }
+        if self.checks_overflow
+            && effect.is_some()
+            && self.truncated(step, now, context, offered).is_some()
+        {
+            work.fault = Some(FaultKind::Overflow);
+        }
         Ok(effect)
     }
 

@@ -12,9 +12,9 @@ use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
 use crate::combine::aggregation::{Aggregation, SUMS};
 use crate::deadlock::danger::{Danger, DangerMeasure};
 use crate::goal::GoalKind;
-use crate::incremental::dependencies::has_rendezvous;
 use crate::incremental::process_sum::{ProcessSum, estimate};
 use crate::request::{HeuristicBuilder, HeuristicRow, argument};
+use beeline_analysis::blocking::has_rendezvous;
 
 /// The registry row.
 pub(crate) const ROW: HeuristicRow = HeuristicRow {

@@ -17,7 +17,7 @@ use crate::goal::GoalKind;
 use crate::incremental::current_state::CurrentState;
 use crate::request::{HeuristicBuilder, HeuristicRow, argument};
 use crate::static_facts::automaton_distance::UNREACHABLE;
-use crate::static_facts::faults::{FaultAnalysis, all_actions};
+use beeline_analysis::faults::{FaultAnalysis, all_actions};
 
 /// The registry row.
 pub(crate) const ROW: HeuristicRow = HeuristicRow {

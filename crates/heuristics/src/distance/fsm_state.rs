@@ -16,10 +16,11 @@ use beeline_promela::hir::ProcessId;
 use crate::combine::aggregation::{Aggregation, COMBINE, COMBINES};
 use crate::distance::assertion_distance::{all_edges, started};
 use crate::goal::{GoalKind, HeuristicGoal};
-use crate::incremental::dependencies::{Dependencies, has_rendezvous};
+use crate::incremental::dependencies::Dependencies;
 use crate::incremental::process_sum::{FAR, ProcessSum, ProcessTerm, estimate};
 use crate::request::{HeuristicBuilder, HeuristicRow};
 use crate::static_facts::automaton_distance::{UNREACHABLE, distances_to};
+use beeline_analysis::blocking::has_rendezvous;
 
 /// The registry row.
 pub(crate) const ROW: HeuristicRow = HeuristicRow {

@@ -5,7 +5,8 @@ use beeline_engine::interpreter::Machine;
 use beeline_promela::hir::{Expr, ProcessId, RecvArg};
 
 use super::compiled_expr::CompiledExpr;
-use crate::static_facts::blocking::{first_actions, may_wait};
+use crate::static_facts::blocking::first_actions;
+use beeline_analysis::blocking::may_wait;
 
 /// The fixed facts of a channel.
 #[derive(Clone, Copy, Debug)]

@@ -26,7 +26,7 @@ use crate::goal::HeuristicGoal;
 use crate::incremental::current_state::CurrentState;
 use crate::incremental::process_sum::{FAR, UNLIKELY, estimate};
 use crate::static_facts::automaton_distance::{UNREACHABLE, distances_to};
-use crate::static_facts::faults::{FaultAnalysis, all_actions};
+use beeline_analysis::faults::{FaultAnalysis, all_actions};
 
 /// The estimated distance to a violation.
 #[derive(Clone)]

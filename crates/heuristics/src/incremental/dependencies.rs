@@ -1,5 +1,6 @@
 //! Dependencies of a per-process term. The term is recomputed only if one of them has changed.
 
+use beeline_analysis::blocking::has_rendezvous;
 use beeline_engine::automata::EdgeAction;
 use beeline_engine::interpreter::Machine;
 use beeline_promela::hir::{Access, Expr, ExprKind, Predefined, RecvArg, Root};
@@ -90,9 +91,4 @@ fn is_same(one: &Access, two: &Access) -> bool {
         _ => false,
     };
     one.root == two.root && same_index && one.path.is_empty() && two.path.is_empty()
-}
-
-/// Whether the model has rendezvous channels, where one step moves two processes.
-pub(crate) fn has_rendezvous(machine: &Machine<'_>) -> bool {
-    machine.layout().channels.iter().any(|channel| channel.capacity == 0)
 }

@@ -4,11 +4,10 @@
 //! Deviation: a process may also wait for its children to end, for a free process slot, for its
 //! `provided` clause, or for a process of higher priority.
 
+use beeline_analysis::blocking::may_wait;
 use beeline_engine::automata::{Automaton, Edge, EdgeAction, Location};
 use beeline_engine::interpreter::Machine;
-use beeline_promela::hir::{ExprKind, ProcessId, ProcessKind};
-
-use crate::incremental::dependencies::has_rendezvous;
+use beeline_promela::hir::{ProcessId, ProcessKind};
 
 /// First actions of an edge; for a `d_step`, those inside of it.
 pub(crate) fn first_actions<'a>(
@@ -21,19 +20,6 @@ pub(crate) fn first_actions<'a>(
         .flat_map(|inside| inside.edges.iter().filter(move |first| first.from == inside.entry));
     let own = inside.is_none().then_some(edge);
     entries.chain(own).map(|edge| &edge.steps[0].action)
-}
-
-/// Whether an action may not be executable.
-pub(crate) fn may_wait(machine: &Machine<'_>, action: &EdgeAction) -> bool {
-    match action {
-        EdgeAction::Guard(condition) => match condition.kind {
-            ExprKind::Run { .. } => true,
-            _ => condition.kind.constant().is_none_or(|value| value == 0),
-        },
-        EdgeAction::Send { .. } => !machine.loses_messages() || has_rendezvous(machine),
-        EdgeAction::Receive { .. } | EdgeAction::End => true,
-        _ => false,
-    }
 }
 
 /// Blocking locations of a process type.

@@ -2,5 +2,3 @@
 
 pub(crate) mod automaton_distance;
 pub(crate) mod blocking;
-pub(crate) mod faults;
-pub(crate) mod value_range;

@@ -26,3 +26,4 @@ mod robustness;
 mod roundtrip;
 mod shortest;
 mod trails;
+mod value_ranges;

@@ -21,3 +21,4 @@ mod robustness;
 mod roundtrip;
 mod scale;
 mod silence;
+mod value_ranges;

@@ -283,7 +283,9 @@ fn sentences<'a>(parts: impl IntoIterator<Item = &'a String>) -> String {
 fn about(kind: PropertyKind) -> &'static str {
     match kind {
         PropertyKind::Deadlock => "no process gets stuck outside of a valid end state",
-        PropertyKind::Assertions => "no assertion fails, and no other statement does",
+        PropertyKind::Assertions => "no assertion fails",
+        PropertyKind::RuntimeErrors => "no statement has a run-time error",
+        PropertyKind::Overflow => "every stored value fits in the type of its variable",
         PropertyKind::Trace => "every run follows the trace assertion",
         PropertyKind::Never => "no run matches the never claim",
         PropertyKind::Ltl => "the formula holds for every run",
