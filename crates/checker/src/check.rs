@@ -17,6 +17,7 @@ use crate::overflow::overflow_remark;
 use crate::plan::{DirectedConfig, Plan, Store, Strategy};
 use crate::report::{CheckError, CheckReport, PropertyReport, SearchReport};
 use crate::safety::{announce, check_lossy, directed_search, explore, not_for_claims};
+use crate::unfair::unfair_remark;
 
 /// Checks properties of a model. With `all`, the search continues after the first error and
 /// collects the different ones.
@@ -54,6 +55,11 @@ pub fn check(
     let may_search_on = !report.properties.iter().any(is_cut_off);
     for checked in &mut report.properties {
         checked.remarks.extend(model.triviality(&checked.property));
+        if let [violation, ..] = checked.verdict.violations() {
+            let (property, spent) = (&checked.property, &report.stats);
+            let remark = unfair_remark(model, property, violation, plan, spent, observer);
+            checked.remarks.extend(remark);
+        }
         if checked.property.kind == PropertyKind::RuntimeErrors && may_search_on {
             checked.remarks.extend(overflow_remark(model, plan));
         }

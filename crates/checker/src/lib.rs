@@ -25,6 +25,7 @@ mod report;
 mod safety;
 mod shorten;
 mod task;
+mod unfair;
 
 pub use beeline_search::{Backoff, CycleCondition, ExplorationOrder, Omissions, Stats};
 pub use check::check;

@@ -112,6 +112,12 @@ pub trait Model: Sync {
         None
     }
 
+    /// The processes that are enabled in every state of the cycle of a trail and never move in it.
+    fn neglected(&self, trail: &Trail) -> Vec<String> {
+        let _ = trail;
+        Vec::new()
+    }
+
     /// Calls `run` with the transition system of the model, prepared for these properties.
     fn with_system(
         &self,

@@ -146,6 +146,19 @@ impl<F: Borrow<Frontend> + Sync> Model for PromelaModel<F> {
         trivial(self.hir(), property)
     }
 
+    fn neglected(&self, trail: &Trail) -> Vec<String> {
+        let options = SystemOptions { plain: !trail.merged, ..SystemOptions::default() };
+        let machine = self.semantics.machine(self.hir(), automata(options));
+        let machine = with_claim_of(trail, machine);
+        let Ok((run, _)) = lasso_of(&machine, trail) else { return Vec::new() };
+        let now = run.cycle.first().map(|state| machine.decode(state));
+        let name = |pid: usize| {
+            let process = now.as_ref().map(|now| self.hir().process(now.process(pid)));
+            process.map(|process| format!("{}({pid})", process.name.name))
+        };
+        run.neglected(&machine).into_iter().filter_map(name).collect()
+    }
+
     fn with_system(
         &self,
         wanted: &[Property],

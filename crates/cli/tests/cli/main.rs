@@ -6,6 +6,7 @@ mod check;
 mod contract;
 mod count;
 mod default_command;
+mod default_properties;
 mod directed;
 mod dump;
 mod exit_codes;

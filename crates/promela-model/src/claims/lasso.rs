@@ -29,6 +29,13 @@ pub(crate) struct LassoRun {
     movers: BTreeSet<usize>,
 }
 
+impl LassoRun {
+    /// The processes that are enabled in every state of the cycle and never move in it.
+    pub(crate) fn neglected(&self, machine: &Machine<'_>) -> Vec<usize> {
+        machine.neglected(&self.cycle, self.movers.iter().copied())
+    }
+}
+
 /// Keeps what a replay shows of a lasso; nothing of a trail without a cycle.
 pub(crate) struct LassoRecorder {
     is_lasso: bool,
