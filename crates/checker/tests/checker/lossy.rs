@@ -72,7 +72,9 @@ fn what_is_violated_is_found_and_nothing_holds() {
             assert_eq!(lossy.store, parse_store(store).expect("there is such a store"));
             for (lossy, exact) in lossy.properties.iter().zip(&exact.properties) {
                 let place = format!("{} {} {store}", fixture.name, lossy.property.name);
-                assert!(!matches!(lossy.verdict, Verdict::Holds), "{place}");
+                // A static analysis needs no store.
+                let is_static = lossy.by.as_deref() == Some("value ranges");
+                assert!(is_static || !matches!(lossy.verdict, Verdict::Holds), "{place}");
                 let (found, there) = (violations(&lossy.verdict), violations(&exact.verdict));
                 let is_large = store != STORES[2];
                 assert!(found.len() == there.len() || !is_large, "{place}");
@@ -97,6 +99,7 @@ fn invariants_are_watched_and_claims_left_alone() {
                 ("often", Verdict::Unknown(why)) => {
                     assert!(why.to_string().contains("not for claims"), "{why}")
                 }
+                ("runtime-errors", Verdict::Holds) => continue,
                 (_, Verdict::Unknown(why)) => {
                     let why = why.to_string();
                     assert!(why.starts_with("the store may have overlooked states: about "));
@@ -116,6 +119,7 @@ fn invariants_are_watched_and_claims_left_alone() {
                 ("often", Verdict::Unknown(why)) => {
                     assert!(why.to_string().contains("not for claims"), "{why}")
                 }
+                ("runtime-errors", Verdict::Holds) => continue,
                 (_, Verdict::Unknown(why)) => {
                     let why = why.to_string();
                     assert!(why.starts_with("the store may have overlooked states: about "));
@@ -160,7 +164,9 @@ fn directed_and_breadth_first_searches_find_what_is_there() {
             let report = checked(&model, &all, &plan(search, store), false);
             for (lossy, exact) in report.properties.iter().zip(&exact.properties) {
                 let place = format!("{} {} {search} {store}", fixture.name, lossy.property.name);
-                assert!(!matches!(lossy.verdict, Verdict::Holds), "{place}");
+                // A static analysis needs no store.
+                let is_static = lossy.by.as_deref() == Some("value ranges");
+                assert!(is_static || !matches!(lossy.verdict, Verdict::Holds), "{place}");
                 let is_found = |verdict: &Verdict| !violations(verdict).is_empty();
                 let (found, there) = (is_found(&lossy.verdict), is_found(&exact.verdict));
                 assert!(found == there || *store == STORES[2] && there, "{place}");

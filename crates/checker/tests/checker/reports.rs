@@ -57,7 +57,10 @@ fn every_property_of_a_model_is_listed() {
          ltl b { <>(len(q) == 1) }\nactive proctype P() { q!1; q?1 }\n",
     );
     let model = promela(&front);
-    assert_eq!(names(&model.properties()), ["deadlock", "assertions", "trace", "never", "a", "b"]);
+    assert_eq!(
+        names(&model.properties()),
+        ["deadlock", "runtime-errors", "trace", "never", "a", "b"]
+    );
     let wanted = ["b", "progress", "deadlock", "b"].map(str::to_owned);
     assert_eq!(names(&model.select(&wanted).unwrap()), ["deadlock", "b", "progress"]);
     let error = model.select(&["c".to_owned()]).unwrap_err();
@@ -69,16 +72,17 @@ fn each_of_several_faults_behind_one_state_gets_its_own_trail() {
     let text = "byte a[2], n = 2;\nactive proctype P() {\n  if\n  :: assert(n == 1)\n\
                 \x20 :: a[n] = 1\n  :: assert(n == 3)\n  :: a[0] = 1 / (n - 2)\n  fi\n}\n";
     let report = checked(text, &plain(), true);
-    let found = violations(&report, PropertyKind::Assertions);
-    let kinds: Vec<_> = found.iter().map(|violation| violation.error).collect();
-    assert_eq!(
-        kinds,
-        [FaultKind::Assertion, FaultKind::Index, FaultKind::Assertion, FaultKind::Division]
-            .map(ErrorKind::Fault)
-    );
-    let edges: Vec<_> = found.iter().map(|violation| violation.trail.lines[0].edge).collect();
-    assert!(edges.windows(2).all(|pair| pair[0] != pair[1]), "{edges:?}");
-    assert!(found.iter().all(|violation| violation.length.steps == 1 && violation.is_shortest()));
+    for (property, expected) in [
+        (PropertyKind::Assertions, [FaultKind::Assertion, FaultKind::Assertion]),
+        (PropertyKind::RuntimeErrors, [FaultKind::Index, FaultKind::Division]),
+    ] {
+        let found = violations(&report, property);
+        let kinds: Vec<_> = found.iter().map(|violation| violation.error).collect();
+        assert_eq!(kinds, expected.map(ErrorKind::Fault));
+        assert_ne!(found[0].trail.lines[0].edge, found[1].trail.lines[0].edge);
+        let is_short = |one: &Violation| one.length.steps == 1 && one.is_shortest();
+        assert!(found.iter().all(is_short), "{found:?}");
+    }
 }
 
 #[test]

@@ -151,7 +151,7 @@ fn a_model_that_is_too_large_for_a_heuristic_is_searched_with_the_usual_one() {
     for search in ["gbfs(hff)", "astar(hpl)", "gbfs([active, hadd])", "gbfs(pdb)", "gbfs(dpa)"] {
         let report = check(&model, &model.properties(), &plan(search), false, &mut NoObserver);
         let report = report.unwrap_or_else(|why| panic!("{search}: {why}"));
-        let [deadlock, assertions] = &report.properties[..] else { panic!("there are two") };
+        let [deadlock, assertions, _] = &report.properties[..] else { panic!("there are three") };
         assert!(matches!(assertions.verdict, Verdict::Violated(_)), "{search}");
         let remarks = assertions.remarks.join("; ");
         let says_why = remarks.contains("too many") && remarks.contains("`formula`");

@@ -269,7 +269,7 @@ fn standard_output_holds_the_chart_alone() {
     let result = run_in(&folder, &args);
     assert_eq!(result.code, 1, "{result:?}");
     Document::parse(&result.out).expect("it is XML");
-    assert!(result.err.contains("assertions  violated"), "{result:?}");
+    assert!(result.err.contains("assertions      violated"), "{result:?}");
     let result = run_in(&folder, &[&args[..], &["--json"]].concat());
     refused(&result, "standard output cannot hold both the chart and JSON");
 }

@@ -85,7 +85,7 @@ fn a_violation_is_a_result_with_its_steps() {
     assert_eq!(order, [Some(1), Some(1), Some(2)], "both sides of a rendezvous, then the end of Q");
     assert_eq!(steps[1]["location"]["message"]["text"], "Q(1): q?1");
     let notes = list(&run["invocations"][0]["toolExecutionNotifications"]);
-    assert_eq!(notes[0]["message"]["text"], "assertions: holds");
+    assert_eq!(notes[0]["message"]["text"], "runtime-errors: holds");
 }
 
 #[test]
@@ -245,11 +245,11 @@ fn junit(name: &str, model: &str, args: &[&str]) -> (Run, Vec<[String; 4]>) {
 fn a_property_is_a_test_case() {
     let (result, cases) = junit("junit-stuck", STUCK, &["--plain"]);
     assert_eq!(result.code, 1, "{result:?}");
-    let [deadlock, assertions] = &cases[..] else { panic!("{cases:?}") };
+    let [deadlock, errors] = &cases[..] else { panic!("{cases:?}") };
     assert_eq!(deadlock[..2], ["deadlock", "failure"]);
     assert!(deadlock[2].starts_with("invalid end state after 2 steps"), "{deadlock:?}");
     assert!(deadlock[3].contains("P(0) is stuck at m.pml:2: q!2"), "{deadlock:?}");
-    assert_eq!(assertions[..], ["assertions", "system-out", "", "holds"]);
+    assert_eq!(errors[..], ["runtime-errors", "system-out", "", "holds"]);
 }
 
 #[test]
@@ -441,7 +441,7 @@ fn what_cannot_be_written_is_told_and_so_is_the_verdict() {
             assert!(result.err.starts_with("error: cannot write the "), "{result:?}");
             assert!(result.err.contains(&format!("`{file}`: {cause}")), "{result:?}");
             assert!(result.err.contains("\nhelp: "), "{result:?}");
-            assert!(result.out.starts_with("deadlock    violated"), "{result:?}");
+            assert!(result.out.starts_with("deadlock        violated"), "{result:?}");
         }
     }
     // Errors in the model take precedence over an unwritable file.

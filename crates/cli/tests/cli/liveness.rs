@@ -53,9 +53,9 @@ fn formulas_are_asked_on_the_command_line_and_in_the_model() {
     let result = verdicts(&folder, &asked);
     assert_eq!(result.code, 1, "{result:?}");
     expect![[r#"
-        off                    violated  formula violated by a cycle after 2 steps, then 2 steps for ever (there is no shorter lasso)
-        on                     violated  formula violated by a cycle after 1 step, then 2 steps for ever (there is no shorter lasso)
-        ltl: <>[](turns == 0)  violated  formula violated by a cycle after 1 step, then 2 steps for ever (there is no shorter lasso)
+        off                    violated  formula violated by a cycle after 2 steps, then 2 steps for ever (there is no shorter lasso); Switch(0) is enabled throughout the cycle and never moves: the property holds with `--fair`
+        on                     violated  formula violated by a cycle after 1 step, then 2 steps for ever (there is no shorter lasso); Switch(0) is enabled throughout the cycle and never moves: the property holds with `--fair`
+        ltl: <>[](turns == 0)  violated  formula violated by a cycle after 1 step, then 2 steps for ever (there is no shorter lasso); Switch(0) is enabled throughout the cycle and never moves: this cycle is excluded by `--fair`
     "#]]
     .assert_eq(&result.out);
     // Under weak fairness, a process that is always enabled moves eventually.
@@ -116,7 +116,7 @@ fn what_is_remarkable_about_a_formula_is_told() {
     expect![[r#"
         ltl: [] (request == 1 -> <> (on == 1))  holds; vacuously: `request == 1` is never true
         ltl: ([] (on == 1)) -> <> (on == 1)     holds; it holds in every model: it is a tautology
-        ltl: <> (on == 1 && on != 1)            violated  formula violated by a cycle after 0 steps, then 2 steps for ever (there is no shorter lasso)
+        ltl: <> (on == 1 && on != 1)            violated  formula violated by a cycle after 0 steps, then 2 steps for ever (there is no shorter lasso); Bystander(1) is enabled throughout the cycle and never moves: this cycle is excluded by `--fair`
         ltl: [] (on == 1 -> X (on < 2))         holds; `X` counts steps, so no statements are merged for it (as with --plain)
         ltl: []<> on == 1                       unknown   the formula computes with what a temporal operator says, as `[] x == 1` does, which means `([] x) == 1`; put what is compared in parentheses: `[] (x == 1)`
     "#]]

@@ -70,7 +70,7 @@ fn states_of_a_long_trail_keep_to_the_memory_limit() {
     let folder = folder("long-memory", WIDE);
     let result = check(&folder, &["--itf", "states.itf", "--memory", "50M"]);
     assert_eq!(result.code, 1, "{result:?}");
-    let verdict = "deadlock    violated  invalid end state after 120001 steps";
+    let verdict = "deadlock        violated  invalid end state after 120001 steps";
     assert!(result.out.contains(verdict), "{result:?}");
     let why = "the steps are not told: memory limit reached; `beeline replay` tells them";
     assert!(result.out.contains(why), "{result:?}");
@@ -117,7 +117,7 @@ fn ctrl_c_while_a_trail_is_told_leaves_the_verdict_and_the_trail() {
     let result = Run::from(child.wait_with_output().expect("it ends"));
     assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
     assert_eq!(result.code, 1, "{result:?}");
-    let verdict = "deadlock    violated  invalid end state after 120001 steps";
+    let verdict = "deadlock        violated  invalid end state after 120001 steps";
     assert!(result.out.contains(verdict), "{result:?}");
     assert!(result.out.contains("the steps are not told: interrupted;"), "{result:?}");
     let replay = run_in(&folder, &["replay", "m.pml", "m.trail"]);

@@ -28,7 +28,7 @@ fn a_file_says_what_is_kept_and_proves_the_assertion() {
     let directory = place("pdb_file");
     let result = check(&directory, "even.pml", "pdb(file=\"even.pdb\")");
     assert_eq!((result.code, &*result.err), (0, ""), "{result:?}");
-    assert!(result.out.contains("assertions  holds"), "{result:?}");
+    assert!(result.out.contains("assertions      holds"), "{result:?}");
     // One state for each property, without expansions.
     assert!(result.out.contains("\n2 states in "), "{result:?}");
     // The parity of `y` alone needs a search.

@@ -12,7 +12,7 @@ use crate::run::{run_in, run_in_on, scratch};
 const BOTH: &str =
     "byte x;\nactive proctype P() { if :: x = 1; x == 2 :: x = 3; x = 4; assert(x == 5) fi }\n";
 /// Neither.
-const NONE: &str = "byte x;\nactive proctype P() { x = 1; assert(x == 1) }\n";
+const NONE: &str = "byte x;\nactive [2] proctype P() { x = 1; assert(x == 1) }\n";
 
 fn folder(name: &str, model: &str) -> PathBuf {
     let folder = scratch(name);

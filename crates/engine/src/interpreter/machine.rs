@@ -169,6 +169,10 @@ impl<'m> Machine<'m> {
     #[must_use]
     pub fn checking_overflow(mut self, checks: bool) -> Self {
         self.checks_overflow = checks;
+        if checks {
+            // An overflow needs the values of all variables.
+            self.unread.fill(false);
+        }
         self
     }
 
