@@ -140,7 +140,7 @@ impl Check {
     }
 }
 
-fn parse_jobs(text: &str) -> Result<usize, ArgumentError> {
+pub(crate) fn parse_jobs(text: &str) -> Result<usize, ArgumentError> {
     match text.parse() {
         Ok(jobs) if jobs > 0 => Ok(jobs),
         _ => Err(ArgumentError::Threads),

@@ -19,6 +19,7 @@ mod output_files;
 mod replay;
 mod retell;
 mod simulate;
+mod test;
 
 use crate::args::Command;
 use crate::base::output::CommandOutput;
@@ -28,6 +29,7 @@ pub(crate) fn run(command: &Command) -> CommandOutput {
     let output = match command {
         Command::Check(options) => check::check(options),
         Command::Count(options) => count::count(options),
+        Command::Test(options) => test::test(options),
         Command::Simulate(options) => simulate::simulate(options),
         Command::Replay(options) => replay::replay(options),
         Command::Improve(options) => improve::improve(options),

@@ -23,6 +23,7 @@ mod json;
 mod liveness;
 mod long_trails;
 mod lossy;
+mod many_models;
 mod messages;
 mod mistakes;
 mod network;
