@@ -20,6 +20,7 @@ mod replay;
 mod retell;
 mod simulate;
 mod test;
+mod trail_request;
 
 use crate::args::Command;
 use crate::base::output::CommandOutput;

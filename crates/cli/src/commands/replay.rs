@@ -1,7 +1,7 @@
 //! `beeline replay`: a trail executed step by step.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use beeline_kernel::Deadline;
 use beeline_model::{Property, StepTeller, Story};
@@ -18,8 +18,8 @@ use crate::commands::chart_file::{self, DrawnChart};
 use crate::commands::load::{self, LoadRequest};
 use crate::commands::output_files;
 use crate::commands::retell::Retelling;
+use crate::commands::trail_request::TrailRequest;
 use crate::model::loaded::LoadedModel;
-use crate::model::trail::{self, TrailReadError};
 use crate::render::story::{self, StoryObject};
 
 /// The object that `replay --json` prints.
@@ -53,7 +53,12 @@ pub(crate) fn replay(options: &Replay) -> Result<CommandOutput, CommandOutput> {
             return Err(fail(Failure::new(error.to_string(), help)));
         }
     };
-    let (trail, note) = trail_of(options, &loaded.model).map_err(|error| fail(error.into()))?;
+    let request = TrailRequest {
+        given: options.trail.as_deref(),
+        properties: &options.properties,
+        report: &options.report,
+    };
+    let (trail, note) = request.find(&loaded.model).map_err(|error| fail(error.into()))?;
     let mut retelling = Retelling::read(&loaded, &trail).map_err(fail)?;
     retelling.given.cut(options.steps.unwrap_or(usize::MAX));
     let core = loaded.as_model().causal_core(&retelling.given.trail, Deadline::NEVER);
@@ -156,19 +161,4 @@ impl ReplayRun<'_> {
         stream.say(note);
         stream.finish_known(exit)
     }
-}
-
-/// The trail to execute, and a note that names it if the user did not.
-fn trail_of(options: &Replay, model: &str) -> Result<(PathBuf, String), TrailReadError> {
-    if let Some(trail) = &options.trail {
-        return Ok((trail.clone(), String::new()));
-    }
-    let property = match &options.properties[..] {
-        [property] => Some(&**property),
-        _ => None,
-    };
-    let trail = trail::find(model, property)?;
-    let silent = options.report.quiet || options.report.json;
-    let note = format!("note: this is the trail `{}`\n", trail.display());
-    Ok((trail, if silent { String::new() } else { note }))
 }
