@@ -54,6 +54,9 @@ pub(crate) struct Check {
     /// many as the machine has cores]
     #[arg(help_heading = heading::SEARCH, long, value_name = "N", value_parser = parse_jobs)]
     pub(crate) jobs: Option<usize>,
+    /// Print a long report as it is, without a pager
+    #[arg(help_heading = heading::OUTPUT, long)]
+    pub(crate) no_pager: bool,
     /// List the statements that no run reaches; explores every state once more
     #[arg(help_heading = heading::OUTPUT, long)]
     pub(crate) coverage: bool,

@@ -28,7 +28,10 @@ use crate::base::output::CommandOutput;
 /// Runs a command.
 pub(crate) fn run(command: &Command) -> CommandOutput {
     let output = match command {
-        Command::Check(options) => check::check(options),
+        Command::Check(options) => check::check(options).map(|output| match options.no_pager {
+            true => output,
+            false => output.paged(),
+        }),
         Command::Count(options) => count::count(options),
         Command::Test(options) => test::test(options),
         Command::Simulate(options) => simulate::simulate(options),

@@ -20,7 +20,8 @@ use crate::commands::output_files;
 use crate::commands::retell::Retelling;
 use crate::commands::trail_request::TrailRequest;
 use crate::model::loaded::LoadedModel;
-use crate::render::story::{self, StoryObject};
+use crate::render::story::{self, StateDetail, StoryObject};
+use crate::run::{catch_interrupts, is_interrupted};
 
 /// The object that `replay --json` prints.
 #[derive(Serialize)]
@@ -140,7 +141,8 @@ impl ReplayRun<'_> {
         exit: Exit,
     ) -> CommandOutput {
         let (options, sources) = (self.options, self.loaded.sources());
-        let mut stream = Stream::new();
+        let is_paged = !options.no_pager && !options.report.json;
+        let mut stream = if is_paged { Stream::paged() } else { Stream::new() };
         if options.report.json {
             let trail = self.trail.to_string_lossy().into_owned();
             let story = StoryObject::with_steps(story, teller, sources);
@@ -148,16 +150,22 @@ impl ReplayRun<'_> {
             stream.say_line(&ReplayObject { header, trail, story });
             return stream.finish_known(exit);
         }
+        // In a pager, Ctrl-C means no further text, and does not end this process.
+        if stream.is_paged() {
+            catch_interrupts();
+        }
         let mut say = |text: &str| {
             stream.say(text);
-            if stream.is_heard() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            let is_wanted = stream.is_heard() && !is_interrupted();
+            if is_wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         if options.columns {
             story::say_columns(story, teller, &mut say);
         } else {
             story::say_steps(story, teller, sources, 0, &mut say);
         }
-        stream.say(&story::end(story, sources));
+        let detail = if options.full { StateDetail::Full } else { StateDetail::Brief };
+        stream.say(&story::end(story, sources, detail));
         stream.say(note);
         stream.finish_known(exit)
     }
