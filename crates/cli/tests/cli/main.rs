@@ -19,6 +19,7 @@ mod help;
 mod hsf;
 mod improve;
 mod improve_by;
+mod interactive;
 mod json;
 mod liveness;
 mod long_trails;
