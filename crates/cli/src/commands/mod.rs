@@ -21,6 +21,7 @@ mod retell;
 mod simulate;
 mod test;
 mod trail_request;
+mod watch;
 
 use crate::args::Command;
 use crate::base::output::CommandOutput;
@@ -28,6 +29,7 @@ use crate::base::output::CommandOutput;
 /// Runs a command.
 pub(crate) fn run(command: &Command) -> CommandOutput {
     let output = match command {
+        Command::Check(options) if options.watch => watch::watch(options),
         Command::Check(options) => check::check(options).map(|output| match options.no_pager {
             true => output,
             false => output.paged(),

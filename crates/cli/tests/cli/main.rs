@@ -41,3 +41,4 @@ mod streams;
 mod terminal;
 mod trail_files;
 mod verdicts;
+mod watch;
