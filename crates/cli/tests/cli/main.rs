@@ -36,6 +36,7 @@ mod replay;
 mod run;
 mod schema;
 mod simulate;
+mod snapshots;
 mod spin_options;
 mod streams;
 mod terminal;
