@@ -5,7 +5,7 @@ pub(crate) mod check;
 pub(crate) mod count;
 mod default_command;
 pub(crate) mod dump;
-mod error;
+pub(crate) mod error;
 pub(crate) mod expecting;
 pub(crate) mod explain;
 pub(crate) mod exploring;

@@ -1,11 +1,34 @@
 //! A condition that a user states during a run: whether it holds in the states of the run.
 
-use beeline_model::{Property, Simulation, SimulationError};
+use std::fmt;
 
+use beeline_model::{Property, Simulation, SimulationError, UnknownProperty};
+
+use crate::args::error::ArgumentError;
 use crate::args::property::parse_property;
 use crate::args::simulate::{SEED, Simulate};
 use crate::commands::load::{self, LoadRequest};
 use crate::model::loaded::LoadedModel;
+
+/// Why a condition cannot be used.
+pub(super) enum ConditionError {
+    /// Its text is not complete.
+    Text(ArgumentError),
+    /// The model has errors together with it: these messages.
+    Model(String),
+    /// The language has no conditions.
+    Unknown(UnknownProperty),
+}
+
+impl fmt::Display for ConditionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ConditionError::Text(error) => writeln!(f, "{error}"),
+            ConditionError::Model(messages) => f.write_str(messages),
+            ConditionError::Unknown(error) => writeln!(f, "{error}"),
+        }
+    }
+}
 
 /// A model with a condition: the expression is read together with the model.
 pub(super) struct ConditionModel {
@@ -18,19 +41,23 @@ impl ConditionModel {
     ///
     /// # Errors
     ///
-    /// When the condition has mistakes, with messages.
-    pub(super) fn read(options: &Simulate, condition: &str) -> Result<ConditionModel, String> {
+    /// When the condition has mistakes, or the model takes none.
+    pub(super) fn read(
+        options: &Simulate,
+        condition: &str,
+    ) -> Result<ConditionModel, ConditionError> {
         let text = format!("invariant: {condition}");
-        parse_property(&text).map_err(|error| format!("{error}\n"))?;
+        parse_property(&text).map_err(ConditionError::Text)?;
         let properties = [text];
         let (loaded, _) = load::read(&LoadRequest {
             properties: &properties,
             semantics: options.meaning.semantics(),
             ..LoadRequest::new(&options.input, &options.report)
         })
-        .map_err(|output| output.err)?;
-        let selected = loaded.as_model().select(&properties).map_err(|error| format!("{error}\n"));
-        let property = selected?.into_iter().next().ok_or("there is no such property\n")?;
+        .map_err(|output| ConditionError::Model(output.err))?;
+        let mut selected =
+            loaded.as_model().select(&properties).map_err(ConditionError::Unknown)?;
+        let property = selected.pop().expect("each name selects a property");
         Ok(ConditionModel { loaded, property })
     }
 

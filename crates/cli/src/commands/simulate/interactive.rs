@@ -155,7 +155,7 @@ impl Dialog<'_> {
     fn until(&mut self, condition: &str) {
         let model = match ConditionModel::read(self.options, condition) {
             Ok(model) => model,
-            Err(messages) => return self.say(&messages),
+            Err(error) => return self.say(&error.to_string()),
         };
         // A run that has begun can be repeated.
         let Ok(mut beside) = model.follow(self.run.taken()) else { return };

@@ -13,6 +13,7 @@ use crate::args::test::Test;
 use crate::base::exit::Exit;
 use crate::base::failure::Failure;
 use crate::model::file::ModelFile;
+use crate::model::read_error::ReadError;
 use crate::render::test::{TestResult, TestedModel, TestedProperty};
 use crate::run::is_interrupted;
 
@@ -44,7 +45,7 @@ struct Message {
 pub(super) fn test(model: &Path, options: &Test) -> TestedModel {
     let start = Instant::now();
     let tested = match header(model) {
-        Err(problem) => TestedModel::failed(model, problem),
+        Err(error) => TestedModel::failed(model, Failure::from(error).message),
         Ok(false) => TestedModel::new(model, TestResult::WithoutExpectations),
         Ok(true) => match start_process(model, options) {
             Ok(process) => watch(process, model, options.time + GRACE),
@@ -55,8 +56,8 @@ pub(super) fn test(model: &Path, options: &Test) -> TestedModel {
 }
 
 /// Whether a model states expected verdicts, perhaps with mistakes.
-fn header(model: &Path) -> Result<bool, String> {
-    let file = ModelFile::read(model).map_err(|error| Failure::from(error).message)?;
+fn header(model: &Path) -> Result<bool, ReadError> {
+    let file = ModelFile::read(model)?;
     let is_missing = |problem: &HeaderProblem| *problem == HeaderProblem::Missing;
     Ok(!Expect::parse(&file.text).is_err_and(|error| is_missing(&error.problem)))
 }
@@ -140,18 +141,17 @@ fn wait(process: &mut Child, limit: Duration) -> ProcessEnd {
 /// The result of a check that ended with this status and this output.
 fn judge(model: &Path, status: ExitStatus, out: &str, err: &str) -> TestedModel {
     let answer: Answer = serde_json::from_str(out).unwrap_or_default();
-    let is = |exit: Exit| status.code() == Some(exit as i32);
-    let result = match () {
-        () if is(Exit::Success) => TestResult::AsExpected,
-        () if is(Exit::Unknown) => TestResult::Unknown,
-        () => TestResult::Failed,
+    let result = match Exit::of_code(status.code()) {
+        Exit::Success => TestResult::AsExpected,
+        Exit::Unknown => TestResult::Unknown,
+        _ => TestResult::Failed,
     };
     let errors = answer.diagnostics.iter().filter(|message| message.severity == "error");
     let mut problems: Vec<String> = errors.map(Message::line).collect();
     problems.extend(answer.error);
     if problems.is_empty() && answer.properties.is_empty() {
-        let last = err.lines().next().unwrap_or("no output");
-        problems.push(format!("the check ended with {status}: {last}"));
+        let message = err.lines().next().unwrap_or("no output");
+        problems.push(format!("the check ended with {status}: {message}"));
     }
     TestedModel { properties: answer.properties, problems, ..TestedModel::new(model, result) }
 }
