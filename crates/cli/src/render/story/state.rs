@@ -47,13 +47,16 @@ pub(crate) fn whole_state(end: &StoryEnd, sources: &SourceMap) -> String {
     out
 }
 
+/// A process, and its position in words.
+type Resting<'a> = (&'a ProcessPosition, String);
+
 /// The lines of a state, in groups.
 fn grouped(end: &StoryEnd, sources: &SourceMap) -> Vec<String> {
     let resting = end.processes.iter().map(|process| (process, doing(process, Some(end), sources)));
-    let resting: Vec<(&ProcessPosition, String)> = resting.collect();
-    type Resting<'a> = (&'a ProcessPosition, String);
+    let resting: Vec<Resting<'_>> = resting.collect();
     let alike = |(a, doing): &Resting<'_>, (b, other): &Resting<'_>| {
-        a.process == b.process && a.pid + 1 == b.pid && pattern(doing) == pattern(other)
+        let are_neighbours = a.process == b.process && a.pid + 1 == b.pid;
+        are_neighbours && a.span == b.span && pattern(doing) == pattern(other)
     };
     let mut lines: Vec<String> = resting.chunk_by(alike).flat_map(process_lines).collect();
     lines.extend(end.values.chunk_by(are_neighbours).flat_map(value_lines));
@@ -61,7 +64,7 @@ fn grouped(end: &StoryEnd, sources: &SourceMap) -> Vec<String> {
 }
 
 /// The lines of processes that differ in numbers at most.
-fn process_lines(alike: &[(&ProcessPosition, String)]) -> Vec<String> {
+fn process_lines(alike: &[Resting<'_>]) -> Vec<String> {
     let one =
         |(process, doing): &(&ProcessPosition, String)| format!("  {} {doing}\n", name_of(process));
     let [first, second, .., last] = alike else { return alike.iter().map(one).collect() };
