@@ -5,6 +5,7 @@ use std::fmt;
 
 use beeline_analysis::factored::FactoringError;
 use beeline_kernel::registry::{ArgumentError, ArgumentProblem};
+use beeline_promela::diagnostic::known_names;
 
 use crate::goal::GoalKind;
 
@@ -51,7 +52,7 @@ impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BuildError::Unknown { name, known } => {
-                write!(f, "there is no heuristic `{name}`; there are {}", known.join(", "))
+                write!(f, "there is no heuristic `{name}`{}", known_names(name, known))
             }
             BuildError::Goal { name, goal, goals } => {
                 let goals: Vec<&str> = goals.iter().map(|goal| goal.name()).collect();

@@ -4,6 +4,7 @@ use std::fmt;
 
 use beeline_kernel::FaultKind;
 
+use crate::property::Property;
 use crate::story::{StoryEnd, StoryStep};
 use crate::unsupported::Unsupported;
 use crate::violation::ErrorKind;
@@ -52,6 +53,15 @@ pub trait Simulation {
 
     /// Takes a random step; `None` at the end.
     fn take_any(&mut self) -> Option<StoryStep>;
+
+    /// For each step of the run, its number among the [`choices`](Simulation::choices) before it.
+    fn taken(&self) -> &[usize];
+
+    /// Whether an invariant of the model holds in the present state; `None` when the property is no
+    /// such condition, or has no value here.
+    fn holds(&self, _invariant: &Property) -> Option<bool> {
+        None
+    }
 
     /// Undoes the last step; `false` at the beginning.
     fn back(&mut self) -> bool;

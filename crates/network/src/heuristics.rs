@@ -12,6 +12,7 @@ use beeline_kernel::registry::{self, ArgumentError, ArgumentRow, Arguments, Expe
 use beeline_kernel::spec::{Spec, SpecValue};
 use beeline_kernel::{Blind, BoxedHeuristic, Resources};
 use beeline_model::HeuristicError;
+use beeline_source::diagnostic::known_names;
 
 use crate::components::NetworkComponents;
 
@@ -143,9 +144,10 @@ pub fn build_network_heuristic<'a>(
     resources: Resources<'_>,
 ) -> Result<BoxedHeuristic<'a>, HeuristicError> {
     let Some(row) = registry::find(NETWORK_HEURISTICS, &spec.name) else {
-        let (name, names) = (&spec.name, registry::names(NETWORK_HEURISTICS).join(", "));
+        let (name, names) = (&spec.name, registry::names(NETWORK_HEURISTICS));
+        let known = known_names(name, &names);
         return Err(HeuristicError::Request(format!(
-            "there is no heuristic `{name}` for networks; there are: {names}"
+            "there is no heuristic `{name}` for networks{known}"
         )));
     };
     let arguments = Arguments::new(row.name, spec, row.arguments)?;

@@ -11,6 +11,8 @@ pub(crate) struct NetworkSimulation<'n> {
     narrator: &'n NetworkNarrator,
     replayer: NetworkReplayer<'n>,
     steps: Vec<NetworkStep>,
+    /// For each step its number among the enabled ones.
+    taken: Vec<usize>,
     /// The state before each step, and the current one.
     states: Vec<Vec<u8>>,
     random: SplitMix64,
@@ -25,6 +27,7 @@ impl<'n> NetworkSimulation<'n> {
             narrator,
             replayer,
             steps: Vec::new(),
+            taken: Vec::new(),
             states,
             random: SplitMix64::new(seed),
         }
@@ -61,6 +64,7 @@ impl Simulation for NetworkSimulation<'_> {
         let next = self.replayer.apply(self.present(), step);
         let told = self.narrator.story_step(&self.replayer, self.present(), &next, step);
         self.steps.push(step);
+        self.taken.push(choice);
         self.states.push(next);
         Some(told)
     }
@@ -71,8 +75,13 @@ impl Simulation for NetworkSimulation<'_> {
         self.take(choice as usize)
     }
 
+    fn taken(&self) -> &[usize] {
+        &self.taken
+    }
+
     fn back(&mut self) -> bool {
         let is_there = self.steps.pop().is_some();
+        self.taken.pop();
         if is_there {
             self.states.pop();
         }

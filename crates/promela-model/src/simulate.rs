@@ -6,10 +6,11 @@
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::{DecodedState, Machine, Move};
 use beeline_kernel::{FaultKind, SplitMix64, Trail, TrailLine};
-use beeline_model::{ErrorKind, Simulation, SimulationEnd, StoryEnd, StoryStep};
+use beeline_model::{ErrorKind, Property, Simulation, SimulationEnd, StoryEnd, StoryStep};
 use beeline_promela::hir::Model;
 
 use crate::describer::Describer;
+use crate::invariant::invariant;
 use crate::semantics::SemanticsOptions;
 
 /// A state of the run, with its possible moves.
@@ -31,7 +32,10 @@ pub(crate) struct PromelaSimulation<'m> {
     remembers: bool,
     random: SplitMix64,
     /// The steps so far: process and edge, and those of the receiver in a rendezvous.
-    taken: Vec<(TrailLine, Option<TrailLine>)>,
+    executed: Vec<(TrailLine, Option<TrailLine>)>,
+    /// The number of each step among the possible ones.
+    taken: Vec<usize>,
+    model: &'m Model,
 }
 
 impl<'m> PromelaSimulation<'m> {
@@ -55,7 +59,9 @@ impl<'m> PromelaSimulation<'m> {
             past,
             remembers: false,
             random,
+            executed: Vec::new(),
             taken: Vec::new(),
+            model,
         })
     }
 }
@@ -74,7 +80,8 @@ impl Simulation for PromelaSimulation<'_> {
         let step = self.current.moves.get(choice)?.clone();
         let told = self.describer.step(&self.current.now, &step);
         let partner = step.partner.map(|(pid, edge)| TrailLine { pid, edge });
-        self.taken.push((TrailLine { pid: step.pid, edge: step.edge }, partner));
+        self.taken.push(choice);
+        self.executed.push((TrailLine { pid: step.pid, edge: step.edge }, partner));
         let next = match step.fault {
             None => arrive(self.describer.machine(), step.next),
             Some(kind) => {
@@ -105,16 +112,27 @@ impl Simulation for PromelaSimulation<'_> {
         self.take(choice)
     }
 
+    fn taken(&self) -> &[usize] {
+        &self.taken
+    }
+
+    fn holds(&self, property: &Property) -> Option<bool> {
+        let condition = invariant(self.model, property.formula.as_deref()?)?;
+        let value = self.describer.machine().evaluate(condition, &self.current.now, 0);
+        value.ok().map(|value| value != 0)
+    }
+
     fn back(&mut self) -> bool {
         self.past.pop().is_some_and(|before| {
             self.current = before;
             self.taken.pop();
+            self.executed.pop();
             true
         })
     }
 
     fn trail(&self) -> Trail {
-        let lines = self.taken.iter().flat_map(|&(line, partner)| [Some(line), partner]);
+        let lines = self.executed.iter().flat_map(|&(line, partner)| [Some(line), partner]);
         Trail { lines: lines.flatten().collect(), ..Trail::default() }
     }
 

@@ -4,6 +4,8 @@
 //! /* expect: states 354; transitions 828; deadlock at depth 12; ltl served violated */
 //! ```
 //!
+//! In languages with other comments the line begins with `#` or `//`, and has no `*/`.
+//!
 //! An unknown clause is an error, so that a misspelt expectation is not ignored.
 
 use std::error::Error;
@@ -158,15 +160,12 @@ impl Expect {
     pub fn parse(text: &str) -> Result<Self, HeaderError> {
         let first = text.lines().next().unwrap_or_default().trim_end();
         let whole = |problem| HeaderError { problem, range: 0..first.len() };
-        let body = first
-            .strip_prefix("/* expect:")
-            .and_then(|rest| rest.strip_suffix("*/"))
-            .ok_or_else(|| whole(HeaderProblem::Missing))?;
+        let body = body(first).ok_or_else(|| whole(HeaderProblem::Missing))?;
         if body.trim().is_empty() {
             return Err(whole(HeaderProblem::Empty));
         }
         let mut clauses: Vec<Clause> = Vec::new();
-        let mut start = first.len() - body.len() - "*/".len();
+        let mut start = first.find("expect:").unwrap_or_default() + "expect:".len();
         for piece in body.split(';') {
             let part = piece.trim();
             let begin = start + (piece.len() - piece.trim_start().len());
@@ -262,6 +261,15 @@ impl Clause {
     }
 }
 
+/// The clauses in a line that is a comment.
+fn body(line: &str) -> Option<&str> {
+    let comment = match line.strip_prefix("/*") {
+        Some(rest) => rest.strip_suffix("*/")?,
+        None => line.strip_prefix('#').or_else(|| line.strip_prefix("//"))?,
+    };
+    comment.trim_start().strip_prefix("expect:")
+}
+
 /// Nothing, or `at depth N`.
 fn depth(words: &[&str]) -> Option<Option<u32>> {
     match words {
@@ -343,6 +351,17 @@ mod tests {
         check("/* expect: */", Err(HeaderProblem::Empty));
         check("/* a model */", Err(HeaderProblem::Missing));
         check("", Err(HeaderProblem::Missing));
+    }
+
+    #[test]
+    fn every_form_of_a_comment_is_read() {
+        for header in ["/* expect: safe */", "/*expect:safe*/", "# expect: safe", "//expect: safe"]
+        {
+            check(header, Ok(&[Clause::Safe]));
+        }
+        for other in ["/* expect: safe", "/ expect: safe", "expect: safe", "# expects: safe"] {
+            check(other, Err(HeaderProblem::Missing));
+        }
     }
 
     #[test]

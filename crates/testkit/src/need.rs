@@ -30,14 +30,16 @@ pub enum Need {
     Lbt,
     /// A browser that opens the pages of charts.
     Chromium,
+    /// The version control whose revisions `beeline test --changed` compares with.
+    Git,
     /// The models by other people; see [`crate::corpus`].
     Corpus,
 }
 
 impl Need {
     /// All needs, in the order of the report.
-    pub const ALL: [Self; 6] =
-        [Self::Spin, Self::Tcc, Self::Gcc, Self::Lbt, Self::Chromium, Self::Corpus];
+    pub const ALL: [Self; 7] =
+        [Self::Spin, Self::Tcc, Self::Gcc, Self::Lbt, Self::Chromium, Self::Git, Self::Corpus];
 
     /// What the tests need that `cargo test --workspace` leaves out.
     const OF_LEFT_OUT: [Self; 4] = [Self::Spin, Self::Tcc, Self::Lbt, Self::Corpus];
@@ -50,6 +52,7 @@ impl Need {
             Self::Gcc => "gcc",
             Self::Lbt => "lbt",
             Self::Chromium => "chromium",
+            Self::Git => "git",
             Self::Corpus => "the corpus",
         }
     }

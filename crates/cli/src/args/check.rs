@@ -54,6 +54,12 @@ pub(crate) struct Check {
     /// many as the machine has cores]
     #[arg(help_heading = heading::SEARCH, long, value_name = "N", value_parser = parse_jobs)]
     pub(crate) jobs: Option<usize>,
+    /// Check again whenever the model or a file that it includes changes, until Ctrl-C
+    #[arg(help_heading = heading::OUTPUT, long)]
+    pub(crate) watch: bool,
+    /// Print a long report as it is, without a pager
+    #[arg(help_heading = heading::OUTPUT, long)]
+    pub(crate) no_pager: bool,
     /// List the statements that no run reaches; explores every state once more
     #[arg(help_heading = heading::OUTPUT, long)]
     pub(crate) coverage: bool,
@@ -132,15 +138,18 @@ impl Check {
         all.into_iter().filter(|(is_given, _)| *is_given).map(|(_, option)| option)
     }
 
-    /// A message if two outputs use standard output.
+    /// A message if two outputs use standard output, or if there is no file to watch.
     pub(crate) fn misuse(&self) -> Option<&'static str> {
         let on_output =
             self.reports.on_output() + self.traces.on_output() + usize::from(self.report.json);
+        if self.watch && self.input.model.as_os_str() == "-" {
+            return Some("--watch looks at files, and standard input is none");
+        }
         (on_output > 1).then_some(ONE_OUTPUT)
     }
 }
 
-fn parse_jobs(text: &str) -> Result<usize, ArgumentError> {
+pub(crate) fn parse_jobs(text: &str) -> Result<usize, ArgumentError> {
     match text.parse() {
         Ok(jobs) if jobs > 0 => Ok(jobs),
         _ => Err(ArgumentError::Threads),

@@ -1,6 +1,6 @@
 //! Options of `improve`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use beeline_checker::{ImproveMethod, Plan};
@@ -18,7 +18,7 @@ use crate::model::languages::heuristic_names;
 
 const HELP: &str = "\
 Examples:
-  beeline improve mutex.pml mutex.pml.trail        a shorter trail, by all methods
+  beeline improve mutex.pml                        the first trail of the last check, by all methods
   beeline improve mutex.pml run.trail --time 5m --trail short.trail
   beeline improve mutex.pml mutex.pml.trail --by elimination --switches
 
@@ -37,9 +37,11 @@ pub(crate) struct Improve {
     pub(crate) input: Input,
     #[command(flatten)]
     pub(crate) meaning: Meaning,
-    /// The trail, as `beeline check`, `beeline simulate` or SPIN's `pan` wrote it
+    /// The trail, as `beeline check`, `beeline simulate` or SPIN's `pan` wrote it [default:
+    /// MODEL.trail in the current directory or beside the model; with one --property, the trail of
+    /// that property first]
     #[arg(value_name = "TRAIL")]
-    pub(crate) given: PathBuf,
+    pub(crate) given: Option<PathBuf>,
     /// What the trail may violate beside what the model says: 'ltl: FORMULA' or
     /// 'invariant: EXPR'; repeatable
     #[arg(long = "property", value_name = "P", value_parser = parse_property)]
@@ -86,14 +88,14 @@ impl Improve {
         }
     }
 
-    /// Where the shorter trail goes.
-    pub(crate) fn place(&self) -> PathBuf {
+    /// Where the shorter form of a trail goes.
+    pub(crate) fn place(&self, given: &Path) -> PathBuf {
         self.trail.clone().unwrap_or_else(|| {
-            let extension = self.given.extension().map_or_else(
+            let extension = given.extension().map_or_else(
                 || "short".to_owned(),
                 |extension| format!("short.{}", extension.to_string_lossy()),
             );
-            self.given.with_extension(extension)
+            given.with_extension(extension)
         })
     }
 }

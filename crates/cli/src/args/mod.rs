@@ -5,7 +5,7 @@ pub(crate) mod check;
 pub(crate) mod count;
 mod default_command;
 pub(crate) mod dump;
-mod error;
+pub(crate) mod error;
 pub(crate) mod expecting;
 pub(crate) mod explain;
 pub(crate) mod exploring;
@@ -18,11 +18,12 @@ pub(crate) mod input;
 pub(crate) mod lint;
 pub(crate) mod list;
 pub(crate) mod meaning;
-mod property;
+pub(crate) mod property;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod simulate;
 pub(crate) mod spin_options;
+pub(crate) mod test;
 
 use std::error::Error as _;
 use std::ffi::OsString;
@@ -46,6 +47,7 @@ use lint::Lint;
 use list::List;
 use replay::Replay;
 use simulate::Simulate;
+use test::Test;
 
 /// A directed model checker for Promela: it heads straight for the bug.
 #[derive(Debug, Parser)]
@@ -67,6 +69,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Count the reachable states of a model
     Count(Count),
+    /// Check many models against the verdicts that they state, and report the differences
+    Test(Test),
     /// Run a model once: at random, step by step as you choose, or along a trail
     Simulate(Simulate),
     /// Execute a trail, ours or SPIN's, and show what happens
@@ -139,6 +143,7 @@ fn check(cli: &Cli) -> Result<(), clap::Error> {
         Command::Count(options) => options.misuse(),
         Command::Check(options) => options.misuse(),
         Command::Replay(options) => options.misuse(),
+        Command::Test(options) => options.misuse(),
         _ => None,
     };
     match misuse {

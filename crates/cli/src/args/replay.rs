@@ -19,7 +19,8 @@ Examples:
 
 Each step has a line: the process, the place, the statement, and in braces what it changes. What \
 it prints stands below it, behind `|`. The last lines say what is wrong, where each process is, \
-and every value that is not 0 or empty.
+and which values are not 0 or empty: a dozen lines at most, and all with --full. On a terminal, \
+$PAGER or `less` shows a long trail.
 
 Exit codes: 0 the trail leads to an error; 3 the model has errors; 4 the trail does not fit the \
 model, or leads to no error, or a chart cannot be written.";
@@ -46,6 +47,12 @@ pub(crate) struct Replay {
     /// Draw a column for each process, with what channels hold on the right
     #[arg(long, conflicts_with = "json")]
     pub(crate) columns: bool,
+    /// Show the whole last state: every process and every value in a line of its own
+    #[arg(long)]
+    pub(crate) full: bool,
+    /// Print a long trail as it is, without a pager
+    #[arg(long)]
+    pub(crate) no_pager: bool,
     #[command(flatten)]
     pub(crate) drawing: ChartArgs,
     #[command(flatten)]

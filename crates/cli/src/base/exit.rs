@@ -19,6 +19,15 @@ pub(crate) enum Exit {
     Internal = 5,
 }
 
+impl Exit {
+    /// The meaning of the exit code of another run of this program. A process without a code was
+    /// ended by a signal.
+    pub(crate) fn of_code(code: Option<i32>) -> Exit {
+        let all = [Exit::Success, Exit::Violated, Exit::Unknown, Exit::Model, Exit::Usage];
+        all.into_iter().find(|exit| code == Some(*exit as i32)).unwrap_or(Exit::Internal)
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(exit as u8)

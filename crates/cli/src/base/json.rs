@@ -10,17 +10,28 @@ pub(crate) fn line(object: &impl Serialize) -> String {
     text.expect("these types have string keys and no failing parts") + "\n"
 }
 
-/// The beginning of every object.
+/// The program that wrote an object.
 #[derive(Serialize)]
-pub(crate) struct Header<'a> {
+pub(crate) struct Tool {
     tool: &'static str,
     version: &'static str,
+}
+
+impl Tool {
+    pub(crate) const BEELINE: Tool = Tool { tool: "beeline", version: env!("CARGO_PKG_VERSION") };
+}
+
+/// The beginning of every object about one model.
+#[derive(Serialize)]
+pub(crate) struct Header<'a> {
+    #[serde(flatten)]
+    tool: Tool,
     model: &'a str,
 }
 
 impl<'a> Header<'a> {
     pub(crate) fn new(model: &'a str) -> Header<'a> {
-        Header { tool: "beeline", version: env!("CARGO_PKG_VERSION"), model }
+        Header { tool: Tool::BEELINE, model }
     }
 }
 

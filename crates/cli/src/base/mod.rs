@@ -9,6 +9,7 @@ pub(crate) mod file;
 pub(crate) mod json;
 pub(crate) mod numbers;
 pub(crate) mod output;
+pub(crate) mod pager;
 pub(crate) mod stream;
 pub(crate) mod text;
 pub(crate) mod units;

@@ -6,6 +6,7 @@
 use std::io::{self, ErrorKind, Write};
 
 use crate::base::exit::Exit;
+use crate::base::pager::PersonOutput;
 
 /// The output of a command.
 pub(crate) struct CommandOutput {
@@ -18,6 +19,19 @@ pub(crate) struct CommandOutput {
 }
 
 impl CommandOutput {
+    /// Shows a text that does not fit the terminal in a pager. What is left has no text.
+    pub(crate) fn paged(self) -> CommandOutput {
+        let size = terminal_size::terminal_size_of(io::stdout());
+        let Some((_, terminal_size::Height(height))) = size else { return self };
+        if self.out.lines().count() < usize::from(height) {
+            return self;
+        }
+        // As in `give`: neither a closed terminal nor a pager that was left is an error.
+        let _ = write(&mut io::stderr().lock(), &self.err);
+        let _ = write(&mut PersonOutput::paged(), &self.out);
+        CommandOutput { out: String::new(), err: String::new(), exit: self.exit }
+    }
+
     /// Prints the output. Returns the exit code of the process.
     pub(crate) fn give(self) -> Exit {
         // A closed standard error cannot be reported anywhere.

@@ -3,15 +3,16 @@
 //! Most commands compute their whole [`CommandOutput`] first. A simulation or a trail can be long,
 //! and is printed while it runs.
 
-use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
 
 use serde::Serialize;
 
 use crate::base::exit::Exit;
 use crate::base::output::CommandOutput;
+use crate::base::pager::PersonOutput;
 
 /// Prints until the reader closes the pipe.
-pub(crate) struct Stream<W: Write = StdoutLock<'static>> {
+pub(crate) struct Stream<W: Write = PersonOutput> {
     out: BufWriter<W>,
     failed: Option<io::Error>,
 }
@@ -19,7 +20,17 @@ pub(crate) struct Stream<W: Write = StdoutLock<'static>> {
 impl Stream {
     /// Standard output.
     pub(crate) fn new() -> Stream {
-        Stream::to(io::stdout().lock())
+        Stream::to(PersonOutput::direct())
+    }
+
+    /// A pager, if a person reads; else standard output.
+    pub(crate) fn paged() -> Stream {
+        Stream::to(PersonOutput::paged())
+    }
+
+    /// Whether a pager shows the text.
+    pub(crate) fn is_paged(&self) -> bool {
+        matches!(self.out.get_ref(), PersonOutput::Paged(_))
     }
 }
 

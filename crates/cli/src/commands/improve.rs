@@ -13,6 +13,7 @@ use crate::base::failure::Failure;
 use crate::base::output::CommandOutput;
 use crate::commands::load::{self, LoadRequest};
 use crate::commands::retell::{Retelling, story_of};
+use crate::commands::trail_request::TrailRequest;
 use crate::model::trail;
 use crate::render::improve::{self, ImproveOutcome};
 use crate::run::ProgressObserver;
@@ -25,8 +26,15 @@ pub(crate) fn improve(options: &Improve) -> Result<CommandOutput, CommandOutput>
         ..LoadRequest::new(&options.input, &options.report)
     })?;
     let fail = |failure: Failure| load::fail(&loaded.model, &options.report, failure);
-    let (plan, place) = (options.plan(), options.place());
-    let retelling = Retelling::read(&loaded, &options.given).map_err(fail)?;
+    let request = TrailRequest {
+        given: options.given.as_deref(),
+        properties: &options.properties,
+        report: &options.report,
+    };
+    let (given, note) = request.find(&loaded.model).map_err(|error| fail(error.into()))?;
+    err += &note;
+    let (plan, place) = (options.plan(), options.place(&given));
+    let retelling = Retelling::read(&loaded, &given).map_err(fail)?;
     let (time, progress, quiet) = (Some(options.time), options.progress, options.report.quiet);
     let clock = ProgressObserver::within(time, progress, quiet);
     let mut writer = TrailWriter { clock, place: &place, problem: None };
@@ -35,7 +43,7 @@ pub(crate) fn improve(options: &Improve) -> Result<CommandOutput, CommandOutput>
     let improved = beeline_checker::improve(model, &retelling.given.trail, &wanted, &mut writer);
     let TrailWriter { clock, problem, .. } = writer;
     clock.finish();
-    let improved = improved.map_err(|error| fail(failure(options, &retelling, error)))?;
+    let improved = improved.map_err(|error| fail(failure(&given, &retelling, error)))?;
     let file = (!improved.log.is_empty() && problem.is_none()).then_some(&*place);
     err += problem.as_deref().unwrap_or_default();
     let steps =
@@ -48,7 +56,7 @@ pub(crate) fn improve(options: &Improve) -> Result<CommandOutput, CommandOutput>
         loaded: &loaded,
         improved: &improved,
         story: &story,
-        given: &options.given,
+        given: &given,
         file,
         seconds: clock.seconds(),
         is_quiet: options.report.quiet,
@@ -58,9 +66,9 @@ pub(crate) fn improve(options: &Improve) -> Result<CommandOutput, CommandOutput>
 }
 
 /// Why a trail cannot be improved, and the remedy.
-fn failure(options: &Improve, retelling: &Retelling<'_>, error: ImproveError) -> Failure {
+fn failure(given: &Path, retelling: &Retelling<'_>, error: ImproveError) -> Failure {
     let refused =
-        |error: &ImproveError| format!("`{}` cannot be improved: {error}", options.given.display());
+        |error: &ImproveError| format!("`{}` cannot be improved: {error}", given.display());
     match error {
         ImproveError::Trail(error) => retelling.misfit(&error),
         ImproveError::Check(CheckError::Heuristic(why)) => Failure::new(

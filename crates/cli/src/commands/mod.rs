@@ -19,6 +19,9 @@ mod output_files;
 mod replay;
 mod retell;
 mod simulate;
+mod test;
+mod trail_request;
+mod watch;
 
 use crate::args::Command;
 use crate::base::output::CommandOutput;
@@ -26,8 +29,13 @@ use crate::base::output::CommandOutput;
 /// Runs a command.
 pub(crate) fn run(command: &Command) -> CommandOutput {
     let output = match command {
-        Command::Check(options) => check::check(options),
+        Command::Check(options) if options.watch => watch::watch(options),
+        Command::Check(options) => check::check(options).map(|output| match options.no_pager {
+            true => output,
+            false => output.paged(),
+        }),
         Command::Count(options) => count::count(options),
+        Command::Test(options) => test::test(options),
         Command::Simulate(options) => simulate::simulate(options),
         Command::Replay(options) => replay::replay(options),
         Command::Improve(options) => improve::improve(options),

@@ -103,15 +103,15 @@ pub(crate) fn of_replay(
 }
 
 /// The output of a command, and the files beside it.
-struct OutputFiles<'a> {
-    output: CommandOutput,
-    report: &'a Reporting,
+pub(crate) struct OutputFiles<'a> {
+    pub(crate) output: CommandOutput,
+    pub(crate) report: &'a Reporting,
 }
 
 impl OutputFiles<'_> {
     /// Writes a text to a file, or to standard output in place of the output for people. If the
     /// file cannot be written, the output stays, with an error.
-    fn put(&mut self, what: &'static str, path: &Path, text: impl FnOnce() -> String) {
+    pub(crate) fn put(&mut self, what: &'static str, path: &Path, text: impl FnOnce() -> String) {
         if is_output(path) {
             self.output.out = text();
         } else if let Err(error) = file::replace(path, text()) {

@@ -1,7 +1,7 @@
 //! `beeline replay`: a trail executed step by step.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use beeline_kernel::Deadline;
 use beeline_model::{Property, StepTeller, Story};
@@ -18,9 +18,10 @@ use crate::commands::chart_file::{self, DrawnChart};
 use crate::commands::load::{self, LoadRequest};
 use crate::commands::output_files;
 use crate::commands::retell::Retelling;
+use crate::commands::trail_request::TrailRequest;
 use crate::model::loaded::LoadedModel;
-use crate::model::trail::{self, TrailReadError};
-use crate::render::story::{self, StoryObject};
+use crate::render::story::{self, StateDetail, StoryObject};
+use crate::run::{catch_interrupts, is_interrupted};
 
 /// The object that `replay --json` prints.
 #[derive(Serialize)]
@@ -53,7 +54,12 @@ pub(crate) fn replay(options: &Replay) -> Result<CommandOutput, CommandOutput> {
             return Err(fail(Failure::new(error.to_string(), help)));
         }
     };
-    let (trail, note) = trail_of(options, &loaded.model).map_err(|error| fail(error.into()))?;
+    let request = TrailRequest {
+        given: options.trail.as_deref(),
+        properties: &options.properties,
+        report: &options.report,
+    };
+    let (trail, note) = request.find(&loaded.model).map_err(|error| fail(error.into()))?;
     let mut retelling = Retelling::read(&loaded, &trail).map_err(fail)?;
     retelling.given.cut(options.steps.unwrap_or(usize::MAX));
     let core = loaded.as_model().causal_core(&retelling.given.trail, Deadline::NEVER);
@@ -135,7 +141,8 @@ impl ReplayRun<'_> {
         exit: Exit,
     ) -> CommandOutput {
         let (options, sources) = (self.options, self.loaded.sources());
-        let mut stream = Stream::new();
+        let is_paged = !options.no_pager && !options.report.json;
+        let mut stream = if is_paged { Stream::paged() } else { Stream::new() };
         if options.report.json {
             let trail = self.trail.to_string_lossy().into_owned();
             let story = StoryObject::with_steps(story, teller, sources);
@@ -143,32 +150,23 @@ impl ReplayRun<'_> {
             stream.say_line(&ReplayObject { header, trail, story });
             return stream.finish_known(exit);
         }
+        // In a pager, Ctrl-C means no further text, and does not end this process.
+        if stream.is_paged() {
+            catch_interrupts();
+        }
         let mut say = |text: &str| {
             stream.say(text);
-            if stream.is_heard() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            let is_wanted = stream.is_heard() && !is_interrupted();
+            if is_wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         if options.columns {
             story::say_columns(story, teller, &mut say);
         } else {
             story::say_steps(story, teller, sources, 0, &mut say);
         }
-        stream.say(&story::end(story, sources));
+        let detail = if options.full { StateDetail::Full } else { StateDetail::Brief };
+        stream.say(&story::end(story, sources, detail));
         stream.say(note);
         stream.finish_known(exit)
     }
-}
-
-/// The trail to execute, and a note that names it if the user did not.
-fn trail_of(options: &Replay, model: &str) -> Result<(PathBuf, String), TrailReadError> {
-    if let Some(trail) = &options.trail {
-        return Ok((trail.clone(), String::new()));
-    }
-    let property = match &options.properties[..] {
-        [property] => Some(&**property),
-        _ => None,
-    };
-    let trail = trail::find(model, property)?;
-    let silent = options.report.quiet || options.report.json;
-    let note = format!("note: this is the trail `{}`\n", trail.display());
-    Ok((trail, if silent { String::new() } else { note }))
 }

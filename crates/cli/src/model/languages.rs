@@ -19,6 +19,8 @@ pub(crate) type LanguageRow = Row<LanguageReader>;
 /// What reads the models of a language.
 #[derive(Clone, Copy)]
 pub(crate) struct LanguageReader {
+    /// The extensions of its files.
+    pub(crate) extensions: &'static [&'static str],
     /// Whether a file of this path with this text is written in the language.
     recognises: fn(&Path, &str) -> bool,
     /// Reads a model; mistakes are diagnostics.
@@ -33,6 +35,7 @@ pub(crate) const LANGUAGES: &[LanguageRow] = &[
         "process network",
         "processes that synchronise by shared labels",
         LanguageReader {
+            extensions: &["net"],
             recognises: |path, text| {
                 path.extension().is_some_and(|end| end == "net") || begins_with_process(text)
             },
@@ -43,7 +46,12 @@ pub(crate) const LANGUAGES: &[LanguageRow] = &[
     LanguageRow::new(
         "Promela model",
         "the language of SPIN",
-        LanguageReader { recognises: |_, _| true, load: LoadedModel::promela, refused: &[] },
+        LanguageReader {
+            extensions: &["pml", "promela", "prom"],
+            recognises: |_, _| true,
+            load: LoadedModel::promela,
+            refused: &[],
+        },
     ),
 ];
 
@@ -51,6 +59,12 @@ pub(crate) const LANGUAGES: &[LanguageRow] = &[
 pub(crate) fn language_of(path: &Path, text: &str) -> &'static LanguageRow {
     let found = LANGUAGES.iter().find(|language| (language.build.recognises)(path, text));
     found.expect("the last language takes every text")
+}
+
+/// Whether the name of a file says that it is a model.
+pub(crate) fn is_model_name(path: &Path) -> bool {
+    let Some(end) = path.extension().and_then(|end| end.to_str()) else { return false };
+    LANGUAGES.iter().any(|language| language.build.extensions.contains(&end))
 }
 
 /// The names of the heuristics of all languages.

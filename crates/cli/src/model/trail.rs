@@ -88,7 +88,7 @@ impl From<TrailReadError> for Failure {
                     format!("`{model}` has no trail: there is no file {}", files.join(" or ")),
                     format!(
                         "`beeline check {model}` writes one if a property is violated; a trail \
-                         elsewhere can be named: `beeline replay {model} TRAIL`"
+                         elsewhere can be named after the model"
                     ),
                 )
             }

@@ -10,6 +10,7 @@ use crate::base::json::{self, Header};
 use crate::base::text::push;
 use crate::model::loaded::LoadedModel;
 use crate::render::check::length;
+use crate::render::story::StateDetail;
 use crate::render::story::{self, StoryObject};
 
 /// The result of `improve`.
@@ -103,7 +104,7 @@ pub(crate) fn text(outcome: &ImproveOutcome<'_>) -> String {
     let sources = loaded.sources();
     if story.is_cut {
         out += "… the steps are not told: there is no time left; `beeline replay` tells them\n";
-        return out + &story::end(story, sources);
+        return out + &story::end(story, sources, StateDetail::Brief);
     }
-    out + "\n" + &story::steps(story, sources, 0) + &story::end(story, sources)
+    out + "\n" + &story::steps(story, sources, 0) + &story::end(story, sources, StateDetail::Brief)
 }

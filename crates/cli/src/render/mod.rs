@@ -11,4 +11,5 @@ pub(crate) mod formats;
 pub(crate) mod improve;
 pub(crate) mod state_graph;
 pub(crate) mod story;
+pub(crate) mod test;
 pub(crate) mod tokens;

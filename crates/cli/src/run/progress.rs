@@ -1,6 +1,6 @@
 //! Observing a search: time limit, interrupts, and a line of progress.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -14,6 +14,7 @@ use crate::args::report::ProgressChoice;
 use crate::base::numbers::{self, count, rate, size};
 use crate::run::interrupt::{INTERRUPTED, catch_interrupts, is_interrupted};
 use crate::run::report_limits::ReportLimits;
+use crate::run::status_line::{HINT, StatusLine};
 
 /// The time between two lines of progress.
 const INTERVAL: Duration = Duration::from_millis(500);
@@ -23,33 +24,11 @@ const GLANCE: Duration = Duration::from_millis(5);
 /// The most expansions between two polls.
 const LONGEST_SLICE: u64 = 1024;
 
-/// The end of a line of progress.
-const HINT: &str = "Ctrl-C stops and reports";
-
-/// The width of the terminal on standard error.
-fn terminal_width() -> usize {
-    let size = terminal_size::terminal_size_of(std::io::stderr());
-    size.map_or(80, |(terminal_size::Width(width), _)| usize::from(width))
-}
-
-/// A line that does not wrap: what does not fit is left out before the hint.
-fn fitting(line: &str, width: usize) -> String {
-    let most = width.saturating_sub(1);
-    if line.chars().count() <= most {
-        return line.to_owned();
-    }
-    let end = format!("…; {HINT}");
-    let end = if end.chars().count() * 2 > most { "…" } else { &end };
-    let kept = most.saturating_sub(end.chars().count());
-    line.chars().take(kept).chain(end.chars()).collect()
-}
-
 /// An observer that stops a search at its time limit or an interrupt, and shows progress.
 pub(crate) struct ProgressObserver {
     start: Instant,
     limit: Option<Duration>,
-    shows: bool,
-    in_place: bool,
+    status: StatusLine,
     last: Duration,
     /// The start of the current slice, and its expansions.
     slice: (Duration, u64),
@@ -89,20 +68,14 @@ impl ProgressObserver {
         shown: ProgressChoice,
         quiet: bool,
     ) -> ProgressObserver {
-        let in_place = std::io::stderr().is_terminal();
-        let shows = match shown {
-            ProgressChoice::Auto => in_place && !quiet,
-            ProgressChoice::Always => true,
-            ProgressChoice::Never => false,
-        };
+        let status = StatusLine::new(shown, quiet);
         catch_interrupts();
         let start = Instant::now();
         let (last, slice) = (Duration::ZERO, (Duration::ZERO, 1));
         ProgressObserver {
             start,
             limit,
-            shows,
-            in_place,
+            status,
             last,
             slice,
             known: Vec::new(),
@@ -137,13 +110,7 @@ impl ProgressObserver {
     }
 
     fn show(&self, stats: &Stats, elapsed: Duration) {
-        let line = self.line(stats, elapsed);
-        // A closed standard error does not stop the search.
-        let _ = if self.in_place {
-            write!(std::io::stderr(), "\r\x1b[K{}", fitting(&line, terminal_width()))
-        } else {
-            writeln!(std::io::stderr(), "{line}")
-        };
+        self.status.show(&self.line(stats, elapsed));
     }
 
     /// The phase, the counters, the results so far, and the open properties.
@@ -187,7 +154,7 @@ impl ProgressObserver {
 
     /// Prints a line at once, if progress is shown.
     pub(crate) fn say(&mut self, text: &str) {
-        if self.shows {
+        if self.status.shows {
             self.finish();
             self.last = self.start.elapsed();
             let _ = writeln!(std::io::stderr(), "{text}");
@@ -196,8 +163,8 @@ impl ProgressObserver {
 
     /// Clears the line of progress.
     pub(crate) fn finish(&self) {
-        if self.in_place && !self.last.is_zero() {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        if !self.last.is_zero() {
+            self.status.clear();
         }
     }
 }
@@ -223,7 +190,7 @@ impl Observer for ProgressObserver {
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Stop> {
         let elapsed = self.start.elapsed();
         self.latest.note(stats);
-        if self.shows && elapsed >= self.last + INTERVAL {
+        if self.status.shows && elapsed >= self.last + INTERVAL {
             self.last = elapsed;
             self.show(stats, elapsed);
         }
@@ -256,14 +223,5 @@ mod tests {
             "breadth-first search: 1,500,000 states, 750,000/s, depth 12, 40 MiB, 2.0 s; \
              deadlock: violated, 8 steps; open: assertions, progress; Ctrl-C stops and reports"
         );
-    }
-
-    #[test]
-    fn a_long_line_is_cut_before_the_hint() {
-        assert_eq!(fitting("short", 80), "short");
-        let cut = fitting(&"x".repeat(200), 80);
-        assert_eq!(cut.chars().count(), 79);
-        assert!(cut.ends_with("x…; Ctrl-C stops and reports"), "{cut}");
-        assert_eq!(fitting(&"x".repeat(200), 20).chars().count(), 19);
     }
 }

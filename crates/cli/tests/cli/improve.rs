@@ -181,3 +181,20 @@ fn steps_that_are_not_needed_and_what_is_waited_for_are_told() {
         assert!(result.out.contains(needle), "{needle} is not in\n{}", result.out);
     }
 }
+
+#[test]
+fn the_trail_beside_the_model_is_the_default() {
+    let folder = with_trail("improve-default", TABLE);
+    let result = run_in(&folder, &["improve", "m.pml"]);
+    assert_eq!(result.code, 0, "{result:?}");
+    assert!(result.err.contains("note: this is the trail `m.pml.trail`\n"), "{result:?}");
+    assert!(folder.join("m.pml.short.trail").is_file(), "{result:?}");
+    let named = run_in(&folder, &["improve", "m.pml", "--property", "deadlock", "--quiet"]);
+    assert_eq!((named.code, &*named.err), (0, ""), "{named:?}");
+    assert!(folder.join("m.deadlock.short.trail").is_file(), "{named:?}");
+    let missing = scratch("improve-missing");
+    fs::write(missing.join("m.pml"), TABLE).expect("the test directory is ours");
+    let result = run_in(&missing, &["improve", "m.pml"]);
+    assert_eq!(result.code, 4, "{result:?}");
+    assert!(result.err.contains("m.pml.trail"), "{result:?}");
+}

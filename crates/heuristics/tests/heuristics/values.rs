@@ -253,7 +253,8 @@ fn errors_say_what_there_is() {
         let built = build(&spec, &machine, &HeuristicGoal::Deadlock);
         built.err().expect("it is refused").to_string()
     };
-    assert!(refused("h9").starts_with("there is no heuristic `h9`; there are blind, nonempty-"));
+    assert!(refused("zzz").starts_with("there is no heuristic `zzz`; there are: blind, nonempty-"));
+    assert!(refused("actve").contains("; did you mean `active`? There are: blind, nonempty-"));
     assert_eq!(
         refused("hamming"),
         "heuristic `hamming` is not for this goal (deadlock); it is for: known state"

@@ -1,174 +1,197 @@
 //! A run whose steps the user chooses, by lines on standard input: in a terminal as well as in a
 //! script.
 
-use std::fmt;
-use std::io::{BufRead, IsTerminal};
+use std::path::Path;
 
-use beeline_model::{Simulation, Story};
+use beeline_model::{Simulation, Story, StoryStep};
 
-use crate::args::simulate::Simulate;
+use crate::args::simulate::{STEPS, Simulate};
+use crate::base::numbers::count;
 use crate::base::output::CommandOutput;
 use crate::base::units;
+use crate::commands::simulate::condition::ConditionModel;
+use crate::commands::simulate::line_reader::LineReader;
 use crate::commands::simulate::printer::StepPrinter;
 use crate::commands::simulate::run_end::RunEnd;
 use crate::commands::simulate::save::save;
+use crate::commands::simulate::user_command::{HELP, UserCommand};
 use crate::model::loaded::LoadedModel;
+use crate::model::trail;
 use crate::render::story;
 
-const HELP: &str = "\
-  N              take step N of the list
-  r, random [N]  take a step at random, or N of them
-  b, back [N]    take the last step back, or the last N
-  s, state       show where the processes are, and all variables and channels
-  l, list        list the possible steps again
-  h, help        show this
-  q, quit        stop here; so does the end of the input
-";
-
-/// A command of the user.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum UserCommand {
-    Take(usize),
-    Random(u64),
-    Back(u64),
-    State,
-    List,
-    Help,
-    Quit,
-}
-
-/// Why a line is no command.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum CommandError {
-    /// There is no such command.
-    Unknown(String),
-    /// The text after the command is no number.
-    Number(String),
-}
-
-impl fmt::Display for CommandError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CommandError::Unknown(line) => write!(f, "`{line}` is no command: `help` lists them"),
-            CommandError::Number(text) => write!(f, "`{text}` is not a number"),
-        }
-    }
-}
-
-impl UserCommand {
-    /// Reads a line; `None` when it is empty.
-    fn parse(line: &str) -> Option<Result<UserCommand, CommandError>> {
-        let mut words = line.split_whitespace();
-        let (word, count, rest) = (words.next()?, words.next(), words.next());
-        let strange = || CommandError::Unknown(line.trim().to_owned());
-        let number = |default| match count {
-            None => Ok(default),
-            Some(text) => text.parse().map_err(|_| CommandError::Number(text.to_owned())),
-        };
-        let command = match word {
-            "r" | "random" => number(1).map(UserCommand::Random),
-            "b" | "back" => number(1).map(UserCommand::Back),
-            "s" | "state" if count.is_none() => Ok(UserCommand::State),
-            "l" | "list" if count.is_none() => Ok(UserCommand::List),
-            "h" | "help" | "?" if count.is_none() => Ok(UserCommand::Help),
-            "q" | "quit" if count.is_none() => Ok(UserCommand::Quit),
-            _ if count.is_none() => word.parse().map(UserCommand::Take).map_err(|_| strange()),
-            _ => Err(strange()),
-        };
-        Some(if rest.is_some() { Err(strange()) } else { command })
-    }
-}
-
-/// Reads commands until the run or the input ends, or the user quits.
+/// Reads commands until the input ends, or the user quits.
 pub(crate) fn interact(
     options: &Simulate,
     loaded: &LoadedModel,
     run: &mut dyn Simulation,
 ) -> CommandOutput {
-    let mut dialog = Dialog { printer: StepPrinter::new(options, loaded), run };
-    let stdin = std::io::stdin();
-    // A terminal echoes the input; lines of a file have to be printed.
-    let echoes = !stdin.is_terminal();
-    // Invalid UTF-8 is an unknown command, not the end of the input.
-    let mut lines = stdin.lock().split(b'\n');
+    let printer = StepPrinter::new(options, loaded);
+    let mut dialog = Dialog { options, printer, run, undone: Vec::new() };
+    let mut lines = LineReader::new();
     dialog.list();
     while dialog.printer.stream.is_heard() {
-        dialog.printer.stream.say("> ");
-        dialog.printer.stream.flush();
-        let Some(Ok(line)) = lines.next() else {
-            dialog.printer.stream.say("\n");
-            break;
-        };
-        let line = String::from_utf8_lossy(line.trim_ascii_end());
-        if echoes {
-            dialog.printer.stream.say(&format!("{line}\n"));
-        }
+        let Some(line) = lines.next(&mut dialog.printer.stream) else { break };
         match UserCommand::parse(&line) {
             None => {}
             Some(Ok(UserCommand::Quit)) => break,
             Some(Ok(command)) => dialog.execute(command),
-            Some(Err(complaint)) => dialog.printer.stream.say(&format!("{complaint}\n")),
+            Some(Err(complaint)) => dialog.say(&format!("{complaint}\n")),
         }
     }
     let end_of_run = dialog.run.ending().map_or(RunEnd::Quit, RunEnd::Ended);
     let end = dialog.run.state();
-    let Dialog { printer, run } = dialog;
+    let Dialog { printer, run, .. } = dialog;
     let story = Story::new(Vec::new(), end);
     save(options, run, printer.finish(end_of_run, &story, &story))
 }
 
 struct Dialog<'a> {
+    options: &'a Simulate,
     printer: StepPrinter<'a>,
     run: &'a mut dyn Simulation,
+    /// The choices that were taken back, the last one first.
+    undone: Vec<usize>,
 }
 
 impl Dialog<'_> {
     fn execute(&mut self, command: UserCommand) {
         match command {
-            UserCommand::Take(number) => {
-                let step = number.checked_sub(1).and_then(|at| self.run.take(at));
-                match step {
-                    Some(step) => {
-                        self.printer.step(&step);
-                        self.list();
-                    }
-                    None => {
-                        let count = self.run.choices().len();
-                        let there = match count {
-                            0 => "no step is possible; `back` takes one back".to_owned(),
-                            _ => format!("choose from 1 to {count}"),
-                        };
-                        self.printer.stream.say(&format!("there is no step {number}: {there}\n"));
-                    }
-                }
-            }
+            UserCommand::Take(number) => self.take(number),
             UserCommand::Random(count) => {
                 for _ in 0..count {
-                    match self.run.take_any() {
-                        Some(step) if self.printer.stream.is_heard() => self.printer.step(&step),
-                        _ => break,
-                    }
-                }
-                self.list();
-            }
-            UserCommand::Back(count) => {
-                for _ in 0..count {
-                    if !self.run.back() {
-                        self.printer.stream.say("this is the beginning\n");
+                    if self.take_any().is_none() || !self.printer.stream.is_heard() {
                         break;
                     }
-                    self.printer.steps -= 1;
                 }
                 self.list();
             }
+            UserCommand::Until(condition) => self.until(&condition),
+            UserCommand::Back(count) => {
+                if !self.back(count) {
+                    self.say("this is the beginning\n");
+                }
+                self.list();
+            }
+            UserCommand::Goto(number) => self.goto(number),
             UserCommand::State => {
                 let state = self.run.state();
-                self.printer.stream.say(&story::whole_state(&state, self.printer.sources()));
+                self.say(&story::whole_state(&state, self.printer.sources()));
             }
             UserCommand::List => self.list(),
-            UserCommand::Help => self.printer.stream.say(HELP),
+            UserCommand::Save(file) => self.save(&file),
+            UserCommand::Help => self.say(HELP),
             UserCommand::Quit => {}
         }
+    }
+
+    fn say(&mut self, text: &str) {
+        self.printer.stream.say(text);
+    }
+
+    /// Takes a step of the list.
+    fn take(&mut self, number: usize) {
+        let step = number.checked_sub(1).and_then(|at| self.run.take(at));
+        if let Some(step) = step {
+            self.took(&step);
+            return self.list();
+        }
+        let there = match self.run.choices().len() {
+            0 => "no step is possible; `back` takes one back".to_owned(),
+            count => format!("choose from 1 to {count}"),
+        };
+        self.say(&format!("there is no step {number}: {there}\n"));
+    }
+
+    /// Takes a random step.
+    fn take_any(&mut self) -> Option<()> {
+        let step = self.run.take_any()?;
+        self.took(&step);
+        Some(())
+    }
+
+    /// Prints a step that was taken.
+    fn took(&mut self, step: &StoryStep) {
+        // The steps that were taken back stay, while the same ones are taken again.
+        if self.undone.pop() != self.run.taken().last().copied() {
+            self.undone.clear();
+        }
+        self.printer.step_with_source(step);
+    }
+
+    /// Takes steps back; `false` when there were fewer.
+    fn back(&mut self, count: u64) -> bool {
+        for _ in 0..count {
+            let last = self.run.taken().last().copied();
+            if !self.run.back() {
+                return false;
+            }
+            self.undone.extend(last);
+            self.printer.steps -= 1;
+        }
+        true
+    }
+
+    /// Goes to the state after a step.
+    fn goto(&mut self, number: u64) {
+        let steps = self.printer.steps;
+        let last = steps + self.undone.len() as u64;
+        if number > last {
+            let last = units::steps(last);
+            let text = format!("this run has {last}; `random` and `until` take further ones\n");
+            return self.say(&text);
+        }
+        if number < steps {
+            self.back(steps - number);
+        }
+        while self.printer.steps < number {
+            let step = self.undone.last().and_then(|choice| self.run.take(*choice));
+            let Some(step) = step else { break };
+            self.took(&step);
+        }
+        self.list();
+    }
+
+    /// Takes random steps until a condition holds.
+    fn until(&mut self, condition: &str) {
+        let model = match ConditionModel::read(self.options, condition) {
+            Ok(model) => model,
+            Err(error) => return self.say(&error.to_string()),
+        };
+        // A run that has begun can be repeated.
+        let Ok(mut beside) = model.follow(self.run.taken()) else { return };
+        if beside.holds() {
+            return self.say(&format!("`{condition}` is true already\n"));
+        }
+        for _ in 0..STEPS {
+            if self.take_any().is_none() || !self.printer.stream.is_heard() {
+                break;
+            }
+            let choice = self.run.taken().last().copied();
+            beside.take(choice.expect("a step was taken"));
+            if beside.holds() {
+                self.say(&format!("`{condition}` is true\n"));
+                return self.list();
+            }
+        }
+        let more = match self.run.ending() {
+            Some(_) => "the run ended before it",
+            None => "`until` again goes on",
+        };
+        self.say(&format!(
+            "`{condition}` is false after {} steps: {more}\n",
+            count(self.printer.steps)
+        ));
+        self.list();
+    }
+
+    /// Writes the run so far.
+    fn save(&mut self, file: &Path) {
+        let name = file.display();
+        let text = match trail::write(file, &self.run.trail()) {
+            Ok(()) => format!("{} written to {name}\n", units::steps(self.printer.steps)),
+            Err(error) => format!("cannot write the trail `{name}`: {error}\n"),
+        };
+        self.say(&text);
     }
 
     /// Lists the possible steps.
@@ -177,41 +200,16 @@ impl Dialog<'_> {
         if let Some(ending) = self.run.ending() {
             let words = RunEnd::Ended(ending).words();
             let text = story::ending(&story::after(after as usize), &words, &self.run.state());
-            return self.printer.stream.say(&text);
+            return self.say(&text);
         }
         let after = units::steps(after);
-        self.printer.stream.say(&format!("after {after}, these are possible:\n"));
+        self.say(&format!("after {after}, these are possible:\n"));
         let widths = self.printer.widths;
         for (at, mut choice) in self.run.choices().into_iter().enumerate() {
             // The step is not executed yet, so it has printed nothing.
             choice.printed.clear();
             let text = story::step(&choice, at + 1, widths, self.printer.sources());
-            self.printer.stream.say(&text);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn wishes_are_read() {
-        for (line, command) in [
-            ("2", UserCommand::Take(2)),
-            (" r ", UserCommand::Random(1)),
-            ("random 30", UserCommand::Random(30)),
-            ("b 2", UserCommand::Back(2)),
-            ("back", UserCommand::Back(1)),
-            ("s", UserCommand::State),
-            ("?", UserCommand::Help),
-            ("quit", UserCommand::Quit),
-        ] {
-            assert_eq!(UserCommand::parse(line), Some(Ok(command)), "{line}");
-        }
-        assert_eq!(UserCommand::parse("  "), None);
-        for line in ["jump", "-1", "r x", "s 3", "1 2", "b 1 2", "99999999999999999999999"] {
-            assert!(matches!(UserCommand::parse(line), Some(Err(_))), "{line}");
+            self.say(&text);
         }
     }
 }

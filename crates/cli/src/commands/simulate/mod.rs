@@ -1,9 +1,12 @@
 //! `beeline simulate`: one run of a model, at random, by choice, or along a trail.
 
+mod condition;
 mod interactive;
+mod line_reader;
 mod printer;
 mod run_end;
 mod save;
+mod user_command;
 
 use std::ops::ControlFlow;
 
@@ -72,14 +75,25 @@ fn at_random(options: &Simulate, loaded: &LoadedModel, run: &mut dyn Simulation)
     let mut printer = StepPrinter::new(options, loaded);
     let mut steps = Vec::new();
     catch_interrupts();
-    while printer.steps < limit && printer.stream.is_heard() && !is_interrupted() {
+    if options.steps.is_none() {
+        printer.limit_lines();
+    }
+    while printer.steps < limit
+        && printer.stream.is_heard()
+        && !printer.is_full()
+        && !is_interrupted()
+    {
         let Some(step) = run.take_any() else { break };
         printer.step(&step);
         if options.report.json {
             steps.push(step);
         }
     }
-    let unfinished = if is_interrupted() { RunEnd::Interrupted } else { RunEnd::Limit };
+    let unfinished = match printer.is_full() {
+        _ if is_interrupted() => RunEnd::Interrupted,
+        true => RunEnd::LineLimit,
+        false => RunEnd::Limit,
+    };
     let end = run.ending().map_or(unfinished, RunEnd::Ended);
     let story = Story::new(steps, run.state());
     let answer = printer.finish(end, &story, &story);

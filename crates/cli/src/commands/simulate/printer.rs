@@ -1,5 +1,7 @@
 //! Printing a run step by step.
 
+use std::io::IsTerminal;
+
 use beeline_model::{Model, StepTeller, Story, StoryStep};
 use beeline_source::source::SourceMap;
 use serde::Serialize;
@@ -9,8 +11,9 @@ use crate::base::exit::Exit;
 use crate::base::json::Header;
 use crate::base::output::CommandOutput;
 use crate::base::stream::Stream;
-use crate::commands::simulate::run_end::RunEnd;
+use crate::commands::simulate::run_end::{MOST_LINES, RunEnd};
 use crate::model::loaded::LoadedModel;
+use crate::model::location::source_line;
 use crate::render::story::{self, StoryObject, Widths};
 
 /// The object that `simulate --json` prints.
@@ -35,27 +38,51 @@ pub(crate) struct StepPrinter<'a> {
     pub(crate) widths: Widths,
     /// The number of steps so far.
     pub(crate) steps: u64,
+    /// The lines that may still be printed, if they are limited.
+    lines_left: Option<u64>,
 }
 
 impl<'a> StepPrinter<'a> {
     pub(crate) fn new(options: &'a Simulate, loaded: &'a LoadedModel) -> StepPrinter<'a> {
         let widths = Widths { number: 3, process: longest_name(loaded.as_model()) };
-        StepPrinter { options, loaded, stream: Stream::new(), widths, steps: 0 }
+        StepPrinter { options, loaded, stream: Stream::new(), widths, steps: 0, lines_left: None }
     }
 
     pub(crate) fn sources(&self) -> &'a SourceMap {
         self.loaded.sources()
     }
 
+    /// Limits the lines if a person reads them.
+    pub(crate) fn limit_lines(&mut self) {
+        let reads = std::io::stdout().is_terminal() && !self.options.report.json;
+        self.lines_left = reads.then_some(MOST_LINES);
+    }
+
+    /// Whether a person has seen enough lines.
+    pub(crate) fn is_full(&self) -> bool {
+        self.lines_left == Some(0)
+    }
+
+    /// Prints a step and the line of its statement.
+    pub(crate) fn step_with_source(&mut self, step: &StoryStep) {
+        self.step(step);
+        if !self.options.report.quiet {
+            let (line, digits) = (source_line(self.sources(), step.turn.span), self.widths.number);
+            self.stream.say(&format!("{:digits$}  > {line}\n", ""));
+        }
+    }
+
     pub(crate) fn step(&mut self, step: &StoryStep) {
         self.steps += 1;
         let report = &self.options.report;
-        if report.quiet && !report.json {
-            self.stream.say(&step.printed);
-        } else if !report.json {
-            let text = story::step(step, self.steps as usize, self.widths, self.sources());
-            self.stream.say(&text);
-        }
+        let text = match (report.json, report.quiet) {
+            (true, _) => return,
+            (false, true) => step.printed.clone(),
+            (false, false) => story::step(step, self.steps as usize, self.widths, self.sources()),
+        };
+        self.stream.say(&text);
+        let lines = text.lines().count() as u64;
+        self.lines_left = self.lines_left.map(|left| left.saturating_sub(lines));
     }
 
     pub(crate) fn finish(

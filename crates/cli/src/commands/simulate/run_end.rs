@@ -3,6 +3,10 @@
 use beeline_model::{ErrorKind, SimulationEnd};
 
 use crate::base::exit::Exit;
+use crate::base::numbers::count;
+
+/// A random run that a person sees ends after this many lines.
+pub(crate) const MOST_LINES: u64 = 1_000;
 
 /// Why a run ends.
 #[derive(Clone, Copy)]
@@ -11,6 +15,8 @@ pub(crate) enum RunEnd {
     Ended(SimulationEnd),
     /// The step limit was reached.
     Limit,
+    /// A person has seen as many lines as are shown at once.
+    LineLimit,
     /// The user quit.
     Quit,
     /// An interrupt was requested.
@@ -25,6 +31,7 @@ impl RunEnd {
         match self {
             RunEnd::Ended(ending) => ending.to_string(),
             RunEnd::Limit => "step limit reached".to_owned(),
+            RunEnd::LineLimit => "line limit reached".to_owned(),
             RunEnd::Quit => "stopped".to_owned(),
             RunEnd::Interrupted => "interrupted".to_owned(),
             RunEnd::TrailEnd => "trail ended".to_owned(),
@@ -41,6 +48,10 @@ impl RunEnd {
                 "no process can move, and each is where it may stop: valid end state".to_owned()
             }
             RunEnd::TrailEnd => "the trail ends, and nothing is wrong here".to_owned(),
+            RunEnd::LineLimit => format!(
+                "stopped after {} lines; `--steps N` shows N steps, and a file or a pipe gets all",
+                count(MOST_LINES)
+            ),
             _ => self.name(),
         }
     }
@@ -48,7 +59,7 @@ impl RunEnd {
     pub(crate) fn exit(self) -> Exit {
         match self {
             RunEnd::Ended(SimulationEnd::Error(_)) => Exit::Violated,
-            RunEnd::Limit | RunEnd::Interrupted => Exit::Unknown,
+            RunEnd::Limit | RunEnd::LineLimit | RunEnd::Interrupted => Exit::Unknown,
             RunEnd::Ended(_) | RunEnd::Quit | RunEnd::TrailEnd => Exit::Success,
         }
     }

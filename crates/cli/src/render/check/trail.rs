@@ -5,7 +5,7 @@ use beeline_model::{Certificate, ToldSteps, Violation};
 use crate::base::text::push;
 use crate::base::units;
 use crate::render::check::outcome::{CheckOutcome, ShownViolation};
-use crate::render::story;
+use crate::render::story::{self, StateDetail};
 
 /// Of a long trail, only the last steps are shown.
 pub(crate) const SHOWN_STEPS: ToldSteps = ToldSteps::Tail { longest: 200, last: 50 };
@@ -52,7 +52,7 @@ pub(crate) fn trail(shown: &ShownViolation<'_>, outcome: &CheckOutcome<'_>) -> S
             None => "with a trail (no --no-trail), `beeline replay` tells them",
         };
         push(&mut out, format_args!("… the steps are not told: {stop}; {replay}\n"));
-        return out + &story::end(story, sources);
+        return out + &story::end(story, sources, StateDetail::Brief);
     }
     // A trail that could not be written is shown in full.
     let told = if shown.is_lost { ToldSteps::All } else { SHOWN_STEPS };
@@ -65,6 +65,6 @@ pub(crate) fn trail(shown: &ShownViolation<'_>, outcome: &CheckOutcome<'_>) -> S
         push(&mut out, format_args!("… the first {from} steps: {where_to}\n"));
     }
     out += &story::steps(story, sources, from);
-    out += &story::end(story, sources);
+    out += &story::end(story, sources, StateDetail::Brief);
     out
 }

@@ -6,6 +6,7 @@
 mod html;
 mod itf;
 mod junit;
+pub(crate) mod junit_xml;
 mod mermaid;
 mod place;
 mod plantuml;

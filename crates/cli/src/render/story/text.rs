@@ -1,4 +1,4 @@
-//! A story for people: a line for each step, followed by its output, and the last state.
+//! A story for people: a line for each step, followed by its output, and how it ends.
 
 use std::ops::ControlFlow;
 
@@ -111,28 +111,6 @@ pub(crate) fn changes<'a>(changes: impl IntoIterator<Item = &'a ValueChange>) ->
     if list.is_empty() { String::new() } else { format!("   {{{}}}", list.join(", ")) }
 }
 
-/// This many processes with consecutive numbers at the same statement share a line.
-const CROWD: usize = 4;
-
-/// The end of a story: the error and the last state.
-pub(crate) fn end(story: &Story, sources: &SourceMap) -> String {
-    let what = match story.end.error {
-        Some(wrong) => wrong.to_string(),
-        None => "nothing is wrong here".to_owned(),
-    };
-    ending(&when(story), &what, &story.end) + &state(&story.end, sources)
-}
-
-/// When a story ends, or that it ends in a cycle.
-fn when(story: &Story) -> String {
-    let after = after(story.length);
-    match story.cycle() {
-        None => after,
-        Some(_) if story.stays() => format!("{after} it stays for ever"),
-        Some(start) => format!("{after} it is where it was after {start}"),
-    }
-}
-
 /// `after N steps`
 pub(crate) fn after(steps: usize) -> String {
     format!("after {}", crate::base::units::steps(steps as u64))
@@ -144,38 +122,6 @@ pub(crate) fn ending(when: &str, what: &str, end: &StoryEnd) -> String {
     format!("{when}: {what}{detail}\n")
 }
 
-/// The positions of the processes, and all values that are not zero or empty.
-pub(crate) fn state(end: &StoryEnd, sources: &SourceMap) -> String {
-    state_with(end, sources, |value| value != "0" && value != "[]")
-}
-
-/// The positions of the processes, and all values.
-pub(crate) fn whole_state(end: &StoryEnd, sources: &SourceMap) -> String {
-    state_with(end, sources, |_| true)
-}
-
-fn state_with(end: &StoryEnd, sources: &SourceMap, wanted: impl Fn(&str) -> bool) -> String {
-    let mut out = String::new();
-    let resting = end.processes.iter().map(|process| (process, doing(process, Some(end), sources)));
-    let resting: Vec<(&ProcessPosition, String)> = resting.collect();
-    for alike in resting.chunk_by(|(a, doing), (b, other)| a.process == b.process && doing == other)
-    {
-        match alike {
-            [(first, doing), .., (last, _)] if alike.len() >= CROWD => {
-                let (first, last) = (name_of(first), name_of(last));
-                push(&mut out, format_args!("  {first} to {last}: each {doing}\n"));
-            }
-            _ => alike.iter().for_each(|(process, doing)| {
-                push(&mut out, format_args!("  {} {doing}\n", name_of(process)));
-            }),
-        }
-    }
-    for (name, value) in end.values.iter().filter(|(_, value)| wanted(value)) {
-        push(&mut out, format_args!("  {name} = {value}\n"));
-    }
-    out
-}
-
 /// The position of a process.
 pub(crate) fn rests(
     process: &ProcessPosition,
@@ -185,12 +131,16 @@ pub(crate) fn rests(
     format!("{} {}", name_of(process), doing(process, end, sources))
 }
 
-fn name_of(process: &ProcessPosition) -> String {
+pub(super) fn name_of(process: &ProcessPosition) -> String {
     format!("{}({})", process.process, process.pid)
 }
 
 /// The position of a process, without its name.
-fn doing(process: &ProcessPosition, end: Option<&StoryEnd>, sources: &SourceMap) -> String {
+pub(super) fn doing(
+    process: &ProcessPosition,
+    end: Option<&StoryEnd>,
+    sources: &SourceMap,
+) -> String {
     let ProcessPosition { span, statements, obstacles, at_end, .. } = process;
     let place = span.map_or_else(String::new, |span| format!(" at {}", place(sources, span)));
     let stuck = end.is_some_and(|end| end.stuck);
