@@ -29,5 +29,5 @@ pub use expand::Successor;
 pub use inspect::{ChannelContents, SlotValue, StateVariables, VariableSlot};
 pub use machine::{ChannelRecord, DecodedState, Machine};
 pub use moves::{Move, Moves};
-pub use step_log::{Effect, MessageTransfer, StepLog};
+pub use step_log::{Effect, FailedStatement, MessageTransfer, StepLog};
 pub use stepwise::Stepwise;
