@@ -1,6 +1,7 @@
 //! The command line interface: flags, files, streams and exit codes.
 
 mod browser;
+mod causes;
 mod chart;
 mod check;
 mod contract;
@@ -34,6 +35,7 @@ mod run;
 mod schema;
 mod simulate;
 mod spin_options;
+mod statements;
 mod streams;
 mod trail_files;
 mod verdicts;

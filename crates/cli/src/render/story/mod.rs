@@ -6,7 +6,7 @@ mod name;
 mod text;
 
 pub(crate) use columns::say_columns;
-pub(crate) use json::{StoryObject, TurnObject};
+pub(crate) use json::{CauseObject, StoryObject, TurnObject};
 pub(crate) use name::name;
 pub(crate) use text::{
     Widths, after, end, ending, rests, say_steps, state, step, steps, whole_state,
