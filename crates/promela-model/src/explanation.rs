@@ -43,25 +43,48 @@ impl Explainer<'_, '_> {
         causes
     }
 
-    /// The parts of a formula that are false in the state where the formula became false, for
-    /// parts that are about one state.
+    /// The parts of a formula that are false in the state where the formula became false. Parts
+    /// that are about one state count if every state must satisfy them: those under `[]`, and the
+    /// operands of `U` and `W`, of which one must be true until the other is.
     pub(crate) fn false_parts_of_formula(&self, formula: &Expr) -> Vec<Cause> {
-        let mut causes = self.false_states(formula);
+        let mut causes = match &formula.kind {
+            _ if !is_temporal(formula) => self.false_parts(formula),
+            ExprKind::Binary(BinaryOp::Until | BinaryOp::WeakUntil, one, other) => {
+                self.both_false(one, other)
+            }
+            _ => self.always_false(formula, false),
+        };
         causes.iter_mut().for_each(|cause| cause.is_whole = false);
         causes
     }
 
-    fn false_states(&self, formula: &Expr) -> Vec<Cause> {
+    fn always_false(&self, formula: &Expr, is_always: bool) -> Vec<Cause> {
         match &formula.kind {
-            _ if !is_temporal(formula) => self.false_parts(formula),
-            ExprKind::Unary(UnaryOp::Always, body) => self.false_states(body),
-            ExprKind::Binary(BinaryOp::And | BinaryOp::Until | BinaryOp::WeakUntil, one, other) => {
-                let mut causes = self.false_states(one);
-                causes.extend(self.false_states(other));
+            ExprKind::Unary(UnaryOp::Always, body) => self.always_false(body, true),
+            ExprKind::Binary(BinaryOp::And, one, other) => {
+                let mut causes = self.always_false(one, is_always);
+                causes.extend(self.always_false(other, is_always));
                 causes
             }
+            ExprKind::Binary(BinaryOp::Until | BinaryOp::WeakUntil, one, other) if is_always => {
+                self.both_false(one, other)
+            }
+            _ if is_always && !is_temporal(formula) => self.false_parts(formula),
             _ => Vec::new(),
         }
+    }
+
+    /// The false parts of two conditions about one state, if both conditions are false.
+    fn both_false(&self, one: &Expr, other: &Expr) -> Vec<Cause> {
+        if is_temporal(one) || is_temporal(other) {
+            return Vec::new();
+        }
+        let (mut causes, others) = (self.false_parts(one), self.false_parts(other));
+        if causes.is_empty() || others.is_empty() {
+            return Vec::new();
+        }
+        causes.extend(others);
+        causes
     }
 
     /// What makes a statement fail.
@@ -136,11 +159,8 @@ impl Explainer<'_, '_> {
                 (name, text, Vec::new())
             }
         };
-        let shown: Vec<String> = values
-            .iter()
-            .map(|(name, value)| format!("{name} = {value}"))
-            .filter(|shown| !text.contains(shown))
-            .collect();
+        let shown = values.iter().filter(|(name, _)| *name != part);
+        let shown: Vec<String> = shown.map(|(name, value)| format!("{name} = {value}")).collect();
         let text = if shown.is_empty() { text } else { format!("{text} ({})", shown.join(", ")) };
         Cause { part, text, values, is_whole: true }
     }

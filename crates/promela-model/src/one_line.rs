@@ -44,12 +44,12 @@ fn gap(text: &str) -> usize {
     let mut rest = text;
     loop {
         rest = rest.trim_start();
-        rest = if rest.starts_with("/*") {
-            rest[2..].find("*/").map_or("", |end| &rest[2 + end + 2..])
+        rest = if let Some(comment) = rest.strip_prefix("/*") {
+            comment.split_once("*/").map_or("", |(_, after)| after)
         } else if rest.starts_with("//") {
             rest.find('\n').map_or("", |end| &rest[end..])
-        } else if rest.starts_with("\\\n") {
-            &rest[2..]
+        } else if let Some(next) = rest.strip_prefix("\\\n") {
+            next
         } else {
             return text.len() - rest.len();
         };

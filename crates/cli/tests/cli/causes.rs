@@ -84,6 +84,11 @@ fn invariants_and_safety_formulas_name_the_state_that_is_wrong() {
     let (out, _) = checked("causes-until", model, &["--property", until]);
     assert_line(&out, "  light == red is false: light = green");
     assert_line(&out, "  n == 7 is false: n = 1");
+    // A part about the initial state is no cause, and neither is an operand of a past `U`.
+    let past = "ltl: n == 0 && ((n == 0) U (n == 1)) && [] (light == red)";
+    let (out, causes) = checked("causes-past", model, &["--property", past]);
+    assert_line(&out, "  light == red is false: light = green");
+    assert_eq!(causes.as_array().expect("a list").len(), 1, "{causes}");
     let (out, _) = checked("causes-single", model, &["--property", "invariant: n < 1"]);
     assert!(out.contains("n < 1 is false: n = 1"), "{out}");
 }
@@ -119,6 +124,7 @@ fn faults_name_array_index_and_size() {
 #[test]
 fn faults_name_divisor_channel_and_fields() {
     fault("fault-division", "n = i / (n - 3)", "the divisor n - 3 is 0 (n = 3)");
+    fault("fault-divisor", "n = 0; i = i % n", "the divisor n is 0");
     fault("fault-channel", "none!1", "none holds no channel");
     fault("fault-fields", "x!1", "x: the message has 1, the channel 2");
 }
