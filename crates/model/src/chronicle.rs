@@ -24,7 +24,9 @@ pub struct Chronicle {
 pub struct StepDetails {
     /// The first statement of the step, without those that were merged with it.
     pub first: String,
-    /// The merged statements.
+    /// What that statement does.
+    pub kind: StatementKind,
+    /// The merged statements, except for jumps.
     pub merged: Vec<String>,
     /// Its operations on messages, in order.
     pub parts: Vec<MessageRole>,
@@ -34,6 +36,20 @@ pub struct StepDetails {
     pub ended: Option<usize>,
     /// Difference from the state before the step.
     pub delta: StateDelta,
+}
+
+/// What a statement does, as far as charts show it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StatementKind {
+    /// It only determines the next location.
+    Jump,
+    /// It prints.
+    Print,
+    /// It is a block that is executed in one step.
+    Block,
+    /// Anything else.
+    #[default]
+    Other,
 }
 
 /// Difference of a state from the previous one.

@@ -38,7 +38,7 @@ mod violation;
 
 pub use about::{About, fingerprint};
 pub use beeline_kernel::{Trail, TrailError, TrailLine};
-pub use chronicle::{Chronicle, StateDelta, StepDetails};
+pub use chronicle::{Chronicle, StateDelta, StatementKind, StepDetails};
 pub use cost::CostedSpace;
 pub use coverage::{Coverage, CoverageSpace, ProcessCoverage, UnreachedStatement};
 pub use editor::{Followed, FollowedLasso, TrailEditor, same_error};
@@ -52,7 +52,8 @@ pub use reduction::Independence;
 pub use simulation::{Simulation, SimulationEnd, SimulationError};
 pub use states::{ProcessState, StateValue, WholeState};
 pub use story::{
-    ProcessPosition, ProcessStep, StepTeller, Story, StoryEnd, StoryStep, ToldSteps, ValueChange,
+    Cause, ProcessPosition, ProcessStep, StepTeller, Story, StoryEnd, StoryStep, ToldSteps,
+    ValueChange,
 };
 pub use system::System;
 pub use unsupported::Unsupported;

@@ -109,12 +109,27 @@ pub struct StoryEnd {
     pub error: Option<ErrorKind>,
     /// Details of the error, such as the assertion with its values.
     pub detail: Option<String>,
+    /// The parts of a condition that are false, or the operand that makes the last step fail.
+    pub causes: Vec<Cause>,
     /// Whether the error is that no process can move.
     pub stuck: bool,
     /// The positions of all processes.
     pub processes: Vec<ProcessPosition>,
     /// All values by name.
     pub values: Vec<(String, String)>,
+}
+
+/// A part of a condition or statement that causes an error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cause {
+    /// The part: `b == 2`.
+    pub part: String,
+    /// What is wrong with it: `b == 2 is false: b = 5`.
+    pub text: String,
+    /// The values in it, by name.
+    pub values: Vec<(String, String)>,
+    /// Whether the part is the whole condition, so that the detail of the error says the same.
+    pub is_whole: bool,
 }
 
 impl Story {
@@ -149,6 +164,7 @@ impl Story {
         let end = StoryEnd {
             error,
             detail: None,
+            causes: Vec::new(),
             stuck: false,
             processes: Vec::new(),
             values: Vec::new(),
@@ -235,11 +251,27 @@ pub struct ValueChange {
 }
 
 impl StoryEnd {
+    /// The causes that say more than the detail.
+    pub fn partial_causes(&self) -> impl Iterator<Item = &Cause> {
+        self.causes.iter().filter(|cause| !cause.is_whole)
+    }
+
+    /// The detail, and the causes that say more, in one line; empty if nothing is known.
+    pub fn explanation(&self) -> String {
+        let causes: Vec<&str> = self.partial_causes().map(|cause| &*cause.text).collect();
+        match (&self.detail, &causes[..]) {
+            (Some(detail), []) => detail.clone(),
+            (Some(detail), _) => format!("{detail} ({})", causes.join("; ")),
+            (None, _) => causes.join("; "),
+        }
+    }
+
     /// The end of a model that fails before its first step.
     pub fn initial_fault(kind: FaultKind) -> StoryEnd {
         let error = Some(ErrorKind::Fault(kind));
         let detail = Some("in the initial value of a variable".to_owned());
-        StoryEnd { error, detail, stuck: false, processes: Vec::new(), values: Vec::new() }
+        let (causes, processes, values) = (Vec::new(), Vec::new(), Vec::new());
+        StoryEnd { error, detail, causes, stuck: false, processes, values }
     }
 }
 

@@ -171,6 +171,7 @@ impl NetworkNarrator {
         StoryEnd {
             error: is_error.then_some(ErrorKind::ErrorState),
             detail: is_error.then(|| "all processes are in error states".to_owned()),
+            causes: Vec::new(),
             stuck: false,
             processes: self.positions(replayer, state),
             values: self.values(replayer, state),

@@ -10,9 +10,9 @@ use beeline_engine::interpreter::{DecodedState, Effect, MessageTransfer, Move};
 use beeline_engine::trail::ReplayObserver;
 use beeline_kernel::{Trail, TrailError};
 use beeline_model::{
-    Chronicle, Message, MessageFate, StateDelta, StepDetails, StoryRequest, Subject,
+    Chronicle, Message, MessageFate, StateDelta, StatementKind, StepDetails, StoryRequest, Subject,
 };
-use beeline_promela::hir::Model;
+use beeline_promela::Frontend;
 
 use crate::describer::Describer;
 use crate::error_selector::ErrorSelector;
@@ -26,13 +26,13 @@ use crate::story::{self, ExecutedStory, never_stopped};
 ///
 /// When the trail is not one of this model.
 pub(crate) fn chronicle(
-    model: &Model,
+    front: &Frontend,
     trail: &Trail,
     semantics: SemanticsOptions,
 ) -> Result<Chronicle, TrailError> {
     let request = StoryRequest::new(Subject::Properties(&[]));
     let executed =
-        story::executed_story(model, trail, semantics, &ErrorSelector::default(), &request);
+        story::executed_story(front, trail, semantics, &ErrorSelector::default(), &request);
     let ExecutedStory { describer, story, initial } = executed.map_err(never_stopped)?;
     let Some(initial) = initial else {
         let (step_details, messages) = (Vec::new(), Vec::new());
@@ -75,8 +75,11 @@ impl<'t, 'm> Chronicler<'t, 'm> {
     }
 
     fn details(&mut self, number: usize, now: &DecodedState, step: &Move) -> StepDetails {
-        let mut merged = self.describer.texts(now, step.pid, step.edge);
-        let mut details = StepDetails { first: merged.remove(0), merged, ..StepDetails::default() };
+        let mut statements = self.describer.statements(now, step.pid, step.edge).into_iter();
+        let (kind, first) = statements.next().expect("an edge has a statement");
+        let others = statements.filter(|(kind, _)| *kind != StatementKind::Jump);
+        let merged = others.map(|(_, text)| text).collect();
+        let mut details = StepDetails { first, kind, merged, ..StepDetails::default() };
         let mut doer = step.pid;
         for deed in self.describer.machine().step_log(now, step).effects {
             match &deed {

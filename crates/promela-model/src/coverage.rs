@@ -10,6 +10,8 @@ use beeline_kernel::{Expansion, Fault, Space};
 use beeline_model::{CoverageSpace, ProcessCoverage, UnreachedStatement};
 use beeline_promela::hir::{ProcessId, ProcessKind};
 
+use crate::statement_text::StatementTexts;
+
 /// The process types that can run: proctypes and `init`.
 fn automata<'a>(machine: &'a Machine<'_>) -> impl Iterator<Item = ProcessId> + 'a {
     let processes = machine.model().processes.iter().enumerate();
@@ -21,6 +23,7 @@ fn automata<'a>(machine: &'a Machine<'_>) -> impl Iterator<Item = ProcessId> + '
 /// The state space of a machine that records which edges are executed.
 pub(crate) struct MachineCoverage<'a> {
     machine: &'a Machine<'a>,
+    texts: StatementTexts<'a>,
     /// Executed edges, by number.
     used: Vec<AtomicBool>,
     /// Edges of `d_step`s: a move does not list the edges inside.
@@ -29,13 +32,13 @@ pub(crate) struct MachineCoverage<'a> {
 
 impl<'a> MachineCoverage<'a> {
     /// A space with no edge executed yet.
-    pub(crate) fn new(machine: &'a Machine<'a>) -> MachineCoverage<'a> {
+    pub(crate) fn new(machine: &'a Machine<'a>, texts: StatementTexts<'a>) -> MachineCoverage<'a> {
         let all = automata(machine).flat_map(|id| machine.automaton(id).all_edges());
         let most = all.map(|edge| edge.id.0).max().map_or(0, |most| most as usize + 1);
         let used = (0..most).map(|_| AtomicBool::new(false)).collect();
         let d_steps = automata(machine).flat_map(|id| &machine.automaton(id).d_steps);
         let d_steps = d_steps.map(|inside| inside.edge).collect();
-        MachineCoverage { machine, used, d_steps }
+        MachineCoverage { machine, texts, used, d_steps }
     }
 
     fn note(&self, edge: EdgeId) {
@@ -50,13 +53,13 @@ impl<'a> MachineCoverage<'a> {
         for edge in self.machine.automaton(id).all_edges() {
             let is_used = self.used[edge.id.0 as usize].load(Ordering::Relaxed);
             for step in edge.steps.iter().filter(|step| !is_silent(step.written())) {
-                let text = step.text(model, process);
-                let key = (step.span.start, text.clone());
+                let key = (step.span.start, step.text(model, process));
                 all.insert(key.clone());
                 if is_used {
                     reached.insert(key);
                 } else {
-                    unreached.push((key, UnreachedStatement { span: step.span, statement: text }));
+                    let statement = self.texts.text(step, process);
+                    unreached.push((key, UnreachedStatement { span: step.span, statement }));
                 }
             }
         }

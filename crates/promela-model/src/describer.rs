@@ -5,22 +5,28 @@ use beeline_engine::interpreter::{
     DecodedState, ExclusivityBreach, ExclusivityViolation, Machine, Move, Truncation,
 };
 use beeline_kernel::FaultKind;
-use beeline_model::{ErrorKind, ProcessPosition, ProcessStep, StoryEnd, StoryStep, WholeState};
+use beeline_model::{
+    ErrorKind, ProcessPosition, ProcessStep, StatementKind, StoryEnd, StoryStep, WholeState,
+};
+use beeline_promela::Frontend;
 use beeline_promela::hir::print::Printer;
 use beeline_promela::hir::{Expr, ExprKind};
 
+use crate::explanation::{Explainer, Explanation};
 use crate::names::StateScope;
 use crate::obstacle::obstacle;
+use crate::statement_text::StatementTexts;
 use crate::view::View;
 
 /// Describes moves and states, with a machine of the model and the names of its variables.
 pub(crate) struct Describer<'m> {
     view: View<'m>,
+    texts: StatementTexts<'m>,
 }
 
 impl<'m> Describer<'m> {
-    pub(crate) fn new(machine: Machine<'m>) -> Describer<'m> {
-        Describer { view: View::new(machine) }
+    pub(crate) fn new(machine: Machine<'m>, front: &'m Frontend) -> Describer<'m> {
+        Describer { view: View::new(machine), texts: StatementTexts::new(front) }
     }
 
     pub(crate) fn machine(&self) -> &Machine<'m> {
@@ -54,12 +60,14 @@ impl<'m> Describer<'m> {
         &self,
         now: &DecodedState,
         error: Option<ErrorKind>,
-        detail: Option<String>,
+        explanation: Explanation,
     ) -> StoryEnd {
+        let Explanation { detail, causes } = explanation;
         StoryEnd {
             stuck: error == Some(ErrorKind::InvalidEnd),
             error,
             detail,
+            causes,
             processes: (0..now.process_count()).map(|pid| self.position(now, pid)).collect(),
             values: self.view.all(now),
         }
@@ -76,8 +84,15 @@ impl<'m> Describer<'m> {
     }
 
     /// The statement of an edge and those merged with it.
-    pub(crate) fn texts(&self, now: &DecodedState, pid: usize, id: EdgeId) -> Vec<String> {
-        self.edge_texts(self.edge(now, pid, id), now, pid)
+    pub(crate) fn statements(
+        &self,
+        now: &DecodedState,
+        pid: usize,
+        id: EdgeId,
+    ) -> Vec<(StatementKind, String)> {
+        let edge = self.edge(now, pid, id);
+        let kinds = edge.steps.iter().map(|step| kind(step.written()));
+        kinds.zip(self.edge_texts(edge, now, pid)).collect()
     }
 
     fn edge(&self, now: &DecodedState, pid: usize, id: EdgeId) -> &Edge {
@@ -97,36 +112,45 @@ impl<'m> Describer<'m> {
     }
 
     fn edge_texts(&self, edge: &Edge, now: &DecodedState, pid: usize) -> Vec<String> {
-        let model = self.machine().model();
-        let process = model.process(now.process(pid));
-        edge.steps.iter().map(|step| step.text(model, process)).collect()
+        let process = self.machine().model().process(now.process(pid));
+        edge.steps.iter().map(|step| self.texts.text(step, process)).collect()
     }
 
     fn text(&self, edge: &Edge, now: &DecodedState, pid: usize) -> String {
         self.edge_texts(edge, now, pid).join("; ")
     }
 
-    /// The failed assertion, with the values that it read. Merged statements before it may have
-    /// changed them, so values are shown only for an assertion that comes first.
-    pub(crate) fn detail(&self, now: &DecodedState, step: &Move) -> Option<String> {
+    /// The statement that fails in a move, with the values that it read.
+    pub(crate) fn explanation(&self, now: &DecodedState, step: &Move) -> Explanation {
         if step.fault == Some(FaultKind::Exclusive) {
-            return self.intrusion(now, step);
+            return self.intrusion(now, step).map(Explanation::from).unwrap_or_default();
         }
         if step.fault == Some(FaultKind::Overflow) {
-            return self.overflow(now, step);
+            return self.overflow(now, step).map(Explanation::from).unwrap_or_default();
         }
-        let model = self.machine().model();
-        let edge = self.edge(now, step.pid, step.edge);
-        let process = model.process(now.process(step.pid));
-        let mut parts = edge.steps.iter().enumerate();
-        let (at, condition) = parts.find_map(|(at, part)| match part.written() {
-            EdgeAction::Assert(condition) => Some((at, condition)),
-            _ => None,
-        })?;
-        let text = edge.steps[at].text(model, process);
-        let scope = StateScope { machine: self.machine(), now, pid: step.pid };
-        let values = if at == 0 { scope.values(condition) } else { String::new() };
-        Some(if values.is_empty() { text } else { format!("{text} with {values}") })
+        match self.machine().step_log(now, step).failed {
+            Some(failed) if step.fault == Some(failed.fault) => {
+                self.explainer(&failed.state, failed.pid).failed(&failed)
+            }
+            _ => Explanation::default(),
+        }
+    }
+
+    /// Why a condition about the whole state does not hold.
+    pub(crate) fn falsity(&self, condition: &Expr, now: &DecodedState) -> Explanation {
+        let causes = self.explainer(now, 0).false_parts(condition);
+        let printed = Printer::new(self.machine().model(), None).expr(condition);
+        let detail = match &causes[..] {
+            [cause] if cause.is_whole => cause.text.clone(),
+            _ => format!("{printed} is false"),
+        };
+        Explanation { detail: Some(detail), causes }
+    }
+
+    /// Explains conditions in a state, in the scope of a process.
+    pub(crate) fn explainer<'a>(&'a self, now: &'a DecodedState, pid: usize) -> Explainer<'a, 'm> {
+        let scope = StateScope { machine: self.machine(), now, pid };
+        Explainer { scope, texts: &self.texts }
     }
 
     /// The statement that stores a value out of the range of its type. Inside of a `d_step`, and
@@ -185,5 +209,16 @@ impl<'m> Describer<'m> {
             obstacles: edges.iter().map(|edge| obstacle(&self.view, now, pid, edge)).collect(),
             at_end: automaton.marks[location.0 as usize].end,
         }
+    }
+}
+
+/// What a statement does, for charts.
+fn kind(action: &EdgeAction) -> StatementKind {
+    match action {
+        EdgeAction::Move(_) => StatementKind::Jump,
+        EdgeAction::Guard(condition) if condition.kind.constant() == Some(1) => StatementKind::Jump,
+        EdgeAction::Print { .. } | EdgeAction::PrintM(_) => StatementKind::Print,
+        EdgeAction::DStep => StatementKind::Block,
+        _ => StatementKind::Other,
     }
 }

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::{DecodedState, Move, Successor};
 use beeline_kernel::FaultKind;
-use beeline_promela::hir::Model;
+use beeline_promela::Frontend;
 
 use crate::describer::Describer;
 use crate::semantics::SemanticsOptions;
@@ -68,12 +68,12 @@ pub struct TooManyStates;
 ///
 /// When it has more.
 pub fn state_graph(
-    model: &Model,
+    front: &Frontend,
     options: AutomataOptions,
     semantics: SemanticsOptions,
     limit: usize,
 ) -> Result<StateGraph, TooManyStates> {
-    let describer = Describer::new(semantics.machine(model, options));
+    let describer = Describer::new(semantics.machine(&front.hir, options), front);
     let mut graph = StateGraph::default();
     let initial = match describer.machine().initial() {
         Ok(initial) => initial,

@@ -25,6 +25,7 @@ use crate::property::{properties, select};
 use crate::semantics::SemanticsOptions;
 use crate::simulate::PromelaSimulation;
 use crate::space::{WatchedSpace, space};
+use crate::statement_text::StatementTexts;
 use crate::story::{execute, never_stopped, retell, with_story};
 use crate::system::{PromelaSystem, automata};
 
@@ -204,7 +205,7 @@ impl<F: Borrow<Frontend> + Sync> Model for PromelaModel<F> {
     }
 
     fn story(&self, trail: &Trail, request: &StoryRequest<'_>) -> Result<Story, TrailError> {
-        retell(self.hir(), trail, self.semantics, request)
+        retell(self.front(), trail, self.semantics, request)
     }
 
     fn with_story(
@@ -213,11 +214,11 @@ impl<F: Borrow<Frontend> + Sync> Model for PromelaModel<F> {
         subject: Subject<'_>,
         run: &mut dyn FnMut(&Story, &dyn StepTeller),
     ) -> Result<(), TrailError> {
-        with_story(self.hir(), trail, self.semantics, subject, run)
+        with_story(self.front(), trail, self.semantics, subject, run)
     }
 
     fn chronicle(&self, trail: &Trail) -> Result<Chronicle, TrailError> {
-        chronicle(self.hir(), trail, self.semantics)
+        chronicle(self.front(), trail, self.semantics)
     }
 
     fn causal_core(&self, trail: &Trail, deadline: Deadline) -> Option<Vec<bool>> {
@@ -236,7 +237,7 @@ impl<F: Borrow<Frontend> + Sync> Model for PromelaModel<F> {
     }
 
     fn simulation(&self, seed: u64) -> Result<Box<dyn Simulation + '_>, SimulationError> {
-        match PromelaSimulation::new(self.hir(), seed, self.semantics) {
+        match PromelaSimulation::new(self.front(), seed, self.semantics) {
             Ok(simulation) => Ok(Box::new(simulation)),
             Err(fault) => Err(SimulationError::InitialFault(fault)),
         }
@@ -248,7 +249,7 @@ impl<F: Borrow<Frontend> + Sync> Model for PromelaModel<F> {
         run: &mut dyn FnMut(&dyn CoverageSpace),
     ) -> Result<(), Unsupported> {
         let machine = self.semantics.machine(self.hir(), automata(options));
-        run(&MachineCoverage::new(&machine));
+        run(&MachineCoverage::new(&machine, StatementTexts::new(self.front())));
         Ok(())
     }
 }

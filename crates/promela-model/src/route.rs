@@ -7,7 +7,7 @@ use beeline_engine::interpreter::{DecodedState, Move};
 use beeline_engine::trail::ReplayObserver;
 use beeline_kernel::{Trail, TrailError};
 use beeline_model::{StoryRequest, Subject, ToldSteps};
-use beeline_promela::hir::Model;
+use beeline_promela::Frontend;
 
 use crate::error_selector::ErrorSelector;
 use crate::semantics::SemanticsOptions;
@@ -19,14 +19,14 @@ use crate::story::{self, ExecutedStory, never_stopped};
 ///
 /// When the trail is not one of this model.
 pub fn route(
-    model: &Model,
+    front: &Frontend,
     trail: &Trail,
     semantics: SemanticsOptions,
 ) -> Result<EdgeCoverage, TrailError> {
     let subject = Subject::Properties(&[]);
     let request = StoryRequest { steps: ToldSteps::None, ..StoryRequest::new(subject) };
     let executed =
-        story::executed_story(model, trail, semantics, &ErrorSelector::default(), &request);
+        story::executed_story(front, trail, semantics, &ErrorSelector::default(), &request);
     let ExecutedStory { describer, initial, .. } = executed.map_err(never_stopped)?;
     if initial.is_none() {
         return Ok(EdgeCoverage::default());

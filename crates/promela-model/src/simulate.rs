@@ -7,9 +7,11 @@ use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::{DecodedState, Machine, Move};
 use beeline_kernel::{FaultKind, SplitMix64, Trail, TrailLine};
 use beeline_model::{ErrorKind, Property, Simulation, SimulationEnd, StoryEnd, StoryStep};
+use beeline_promela::Frontend;
 use beeline_promela::hir::Model;
 
 use crate::describer::Describer;
+use crate::explanation::Explanation;
 use crate::invariant::invariant;
 use crate::semantics::SemanticsOptions;
 
@@ -20,7 +22,7 @@ struct SimulatedState {
     moves: Vec<Move>,
     ending: Option<SimulationEnd>,
     /// Details of the ending, in words.
-    detail: Option<String>,
+    explanation: Explanation,
 }
 
 /// A simulated run.
@@ -45,11 +47,12 @@ impl<'m> PromelaSimulation<'m> {
     ///
     /// When the model fails before its first step.
     pub(crate) fn new(
-        model: &'m Model,
+        front: &'m Frontend,
         seed: u64,
         semantics: SemanticsOptions,
     ) -> Result<PromelaSimulation<'m>, FaultKind> {
-        let describer = Describer::new(semantics.machine(model, AutomataOptions::PLAIN));
+        let describer =
+            Describer::new(semantics.machine(&front.hir, AutomataOptions::PLAIN), front);
         let now = describer.machine().initial()?;
         let current = arrive(describer.machine(), now);
         let (past, random) = (Vec::new(), SplitMix64::new(seed));
@@ -61,7 +64,7 @@ impl<'m> PromelaSimulation<'m> {
             random,
             executed: Vec::new(),
             taken: Vec::new(),
-            model,
+            model: &front.hir,
         })
     }
 }
@@ -85,12 +88,12 @@ impl Simulation for PromelaSimulation<'_> {
         let next = match step.fault {
             None => arrive(self.describer.machine(), step.next),
             Some(kind) => {
-                let detail = self.describer.detail(&self.current.now, &step);
+                let explanation = self.describer.explanation(&self.current.now, &step);
                 // After a fatal fault, the last state is the one before it.
                 let survives = kind.is_survivable();
                 let now = if survives { step.next } else { self.current.now.clone() };
                 let ending = Some(SimulationEnd::Error(ErrorKind::Fault(kind)));
-                SimulatedState { now, moves: Vec::new(), ending, detail }
+                SimulatedState { now, moves: Vec::new(), ending, explanation }
             }
         };
         let before = std::mem::replace(&mut self.current, next);
@@ -145,7 +148,7 @@ impl Simulation for PromelaSimulation<'_> {
             Some(SimulationEnd::Error(error)) => Some(error),
             _ => None,
         };
-        self.describer.end(&self.current.now, error, self.current.detail.clone())
+        self.describer.end(&self.current.now, error, self.current.explanation.clone())
     }
 }
 
@@ -163,7 +166,7 @@ fn arrive(machine: &Machine<'_>, mut now: DecodedState) -> SimulatedState {
         (true, false) if now.process_count() == 0 => Some(SimulationEnd::AllEnded),
         (true, false) => Some(SimulationEnd::ValidEnd),
     };
-    SimulatedState { now, moves: found.moves, ending, detail: None }
+    SimulatedState { now, moves: found.moves, ending, explanation: Explanation::default() }
 }
 
 /// A random number below `count`; `None` if `count` is 0.

@@ -11,12 +11,14 @@ use beeline_kernel::{FaultKind, Trail, TrailError};
 use beeline_model::{
     ErrorKind, StepTeller, Story, StoryEnd, StoryRequest, StoryStep, Subject, ToldSteps,
 };
+use beeline_promela::Frontend;
 use beeline_promela::hir::print::Printer;
 use beeline_promela::hir::{Expr, Model};
 
 use crate::claims::{ClaimObserver, LassoRun, violated_claim, with_claim_of};
 use crate::describer::Describer;
 use crate::error_selector::ErrorSelector;
+use crate::explanation::Explanation;
 use crate::semantics::SemanticsOptions;
 use crate::story_recorder::StoryRecorder;
 use crate::witness::cycle_error;
@@ -29,12 +31,12 @@ use crate::written_property::is_written;
 ///
 /// When the trail is not one of this model.
 pub(crate) fn retell(
-    model: &Model,
+    front: &Frontend,
     trail: &Trail,
     semantics: SemanticsOptions,
     request: &StoryRequest<'_>,
 ) -> Result<Story, TrailError> {
-    match story_about(model, trail, semantics, request) {
+    match story_about(front, trail, semantics, request) {
         Ok(executed) => Ok(executed.story),
         Err(ReplayError::Trail(error)) => Err(error),
         Err(ReplayError::Stopped) => Ok(match request.subject {
@@ -53,26 +55,26 @@ pub(crate) fn retell(
 ///
 /// When the trail is not one of this model.
 pub(crate) fn with_story(
-    model: &Model,
+    front: &Frontend,
     trail: &Trail,
     semantics: SemanticsOptions,
     subject: Subject<'_>,
     run: &mut dyn FnMut(&Story, &dyn StepTeller),
 ) -> Result<(), TrailError> {
     let request = StoryRequest { steps: ToldSteps::None, ..StoryRequest::new(subject) };
-    let executed = story_about(model, trail, semantics, &request).map_err(never_stopped)?;
+    let executed = story_about(front, trail, semantics, &request).map_err(never_stopped)?;
     run(&executed.story, &TrailTeller { executed: &executed, trail });
     Ok(())
 }
 
 fn story_about<'m>(
-    model: &'m Model,
+    front: &'m Frontend,
     trail: &Trail,
     semantics: SemanticsOptions,
     request: &StoryRequest<'_>,
 ) -> Result<ExecutedStory<'m>, ReplayError> {
-    let selector = ErrorSelector::of(model, request.subject);
-    let mut executed = executed_story(model, trail, semantics, &selector, request)?;
+    let selector = ErrorSelector::of(&front.hir, request.subject);
+    let mut executed = executed_story(front, trail, semantics, &selector, request)?;
     if let Subject::Violation(violation, _) = request.subject {
         executed.story.end.error = Some(violation.error);
     }
@@ -127,7 +129,7 @@ pub(crate) struct ExecutedStory<'m> {
 
 /// Executes a trail and tells what happens, and what is wrong at the end.
 pub(crate) fn executed_story<'m>(
-    model: &'m Model,
+    front: &'m Frontend,
     trail: &Trail,
     semantics: SemanticsOptions,
     selector: &ErrorSelector,
@@ -139,8 +141,9 @@ pub(crate) fn executed_story<'m>(
     let options = |reset_dead| AutomataOptions { merge: trail.merged, reset_dead };
     let is_wrong = |executed: &ExecutedStory<'_>| executed.story.end.error.is_some();
     let on = |reset_dead, overflow| {
-        let machine = semantics.machine(model, options(reset_dead)).checking_overflow(overflow);
-        executed_story_on(trail, machine, selector, request)
+        let machine = semantics.machine(&front.hir, options(reset_dead));
+        let machine = with_claim_of(trail, machine.checking_overflow(overflow));
+        executed_story_on(trail, Describer::new(machine, front), selector, request)
     };
     if selector.wants_overflow() {
         return on(false, true);
@@ -160,11 +163,10 @@ pub(crate) fn executed_story<'m>(
 
 fn executed_story_on<'m>(
     trail: &Trail,
-    machine: Machine<'m>,
+    describer: Describer<'m>,
     selector: &ErrorSelector,
     request: &StoryRequest<'_>,
 ) -> Result<ExecutedStory<'m>, ReplayError> {
-    let describer = Describer::new(with_claim_of(trail, machine));
     match describer.machine().initial() {
         Err(kind) if trail.lines.is_empty() => {
             let story = Story::new(Vec::new(), StoryEnd::initial_fault(kind));
@@ -220,14 +222,16 @@ fn tell(
     let machine = describer.machine();
     let (recorder, replay) =
         execute(machine, trail, || StoryRecorder::new(describer, trail, request))?;
-    let mut recorded = recorder.finish(&replay);
+    let recorded = recorder.finish(&replay);
     let ending = Ending { describer, trail, replay: &replay, lasso: recorded.lasso.as_ref() };
-    let found = selector.choose(ending.wrongs(recorded.detail.take(), selector));
-    let (error, detail) = found.map_or((None, None), |(error, detail)| (Some(error), detail));
+    let found = selector.choose(ending.wrongs(recorded.explanation.clone(), selector));
+    let (error, explanation) =
+        found.map_or_else(Default::default, |(error, why)| (Some(error), why));
     // After a fault that nothing survives, the state before it is the last.
     let fault = replay.last.and_then(|last| last.fault);
     let dead = fault.is_some_and(|fault| !fault.is_survivable());
-    let end = describer.end(if dead { &replay.before_last } else { &replay.state }, error, detail);
+    let end =
+        describer.end(if dead { &replay.before_last } else { &replay.state }, error, explanation);
     let mut story = Story {
         steps: recorded.steps,
         movers: recorded.movers,
@@ -257,9 +261,9 @@ impl<'r> Ending<'r, '_> {
     /// step first, for which that is known, then what a claim says, and then the last state.
     fn wrongs(
         self,
-        of_last: Option<String>,
+        of_last: Explanation,
         selector: &'r ErrorSelector,
-    ) -> impl Iterator<Item = (ErrorKind, Option<String>)> + 'r {
+    ) -> impl Iterator<Item = (ErrorKind, Explanation)> + 'r {
         let Ending { describer, replay, .. } = self;
         let machine = describer.machine();
         let last = replay.last.and_then(|last| last.fault);
@@ -267,33 +271,28 @@ impl<'r> Ending<'r, '_> {
         let claimed = move || {
             let why = machine.claim()?.undefined_condition(machine, &replay.state);
             let why = why.map(|(condition, why)| has_no_value(machine, condition, why));
+            let why = why.map(Explanation::from).unwrap_or_default();
             replay.claim_violated.then_some((ErrorKind::Fault(FaultKind::Claim), why))
         };
         let cycle = move || wrong_cycle(machine, self.lasso?, selector);
-        let stuck = replay.deadlock.then_some((ErrorKind::InvalidEnd, None));
+        let stuck = replay.deadlock.then(|| (ErrorKind::InvalidEnd, Explanation::default()));
         // SPIN notices some faults only later, and goes on behind others.
         let earlier = replay.fault.filter(|_| last.is_none());
         let earlier = earlier.and_then(|(step, taken)| {
-            Some((ErrorKind::Fault(taken.fault?), Some(format!("in step {step}"))))
+            Some((ErrorKind::Fault(taken.fault?), Explanation::from(format!("in step {step}"))))
         });
         // What a claim looks at may well be false.
         let watched = if machine.claim().is_some() { 0 } else { machine.invariants().len() };
         let broken = (0..watched).filter(|&at| !machine.holds(at, &replay.state)).map(move |at| {
             let invariant = &machine.invariants()[at];
-            let detail = match machine.evaluate(invariant, &replay.state, 0) {
-                Err(why) => has_no_value(machine, invariant, why),
-                Ok(_) => format!("{} is false", written(machine, invariant)),
+            let explanation = match machine.evaluate(invariant, &replay.state, 0) {
+                Err(why) => has_no_value(machine, invariant, why).into(),
+                Ok(_) => describer.falsity(invariant, &replay.state),
             };
-            (ErrorKind::Invariant(at as u32), Some(detail))
+            (ErrorKind::Invariant(at as u32), explanation)
         });
-        let formula = move || {
-            let (number, why) = violated_formula(machine, self.trail, selector)?;
-            let name = called(machine.model(), number);
-            Some((
-                ErrorKind::Formula,
-                Some(why.map_or(name.clone(), |why| format!("{name}, as {why}"))),
-            ))
-        };
+        let formula =
+            move || Some((ErrorKind::Formula, violated_formula(describer, self.trail, selector)?));
         let at_end = stuck.into_iter().chain(earlier).chain(broken);
         let at_end = at_end.chain(iter::once_with(formula).flatten());
         let lasso = iter::once_with(cycle).flatten();
@@ -304,13 +303,13 @@ impl<'r> Ending<'r, '_> {
 }
 
 /// The first formula that cannot be true any more after a trail, whatever comes, of those that are
-/// meant or else of all; and why, if the reason is that there is something in it without a value.
-/// The trail is executed again for each formula.
+/// meant or else of all; and why. The trail is executed again for each formula.
 fn violated_formula(
-    machine: &Machine<'_>,
+    describer: &Describer<'_>,
     trail: &Trail,
     selector: &ErrorSelector,
-) -> Option<(usize, Option<String>)> {
+) -> Option<Explanation> {
+    let machine = describer.machine();
     if machine.claim().is_some() {
         return None;
     }
@@ -319,18 +318,20 @@ fn violated_formula(
         let claim = machine.formula_claim(number).ok()?;
         let watch = || ClaimObserver::new(machine, &claim);
         let end = execute(machine, trail, watch).ok()?.0.end?;
-        let valueless = claim.undefined_condition(machine, &end);
-        Some((number, valueless.map(|(condition, why)| has_no_value(machine, condition, why))))
+        let name = called(machine.model(), number);
+        if let Some((condition, why)) = claim.undefined_condition(machine, &end) {
+            let why = has_no_value(machine, condition, why);
+            return Some(format!("{name}, as {why}").into());
+        }
+        let formula = &machine.model().formulas[number].formula;
+        let causes = describer.explainer(&end, 0).false_parts_of_formula(formula);
+        Some(Explanation { detail: Some(name), causes })
     })
 }
 
 /// The text for a condition without a value, with the cause.
 fn has_no_value(machine: &Machine<'_>, condition: &Expr, why: FaultKind) -> String {
-    format!("{} has no value ({why})", written(machine, condition))
-}
-
-fn written(machine: &Machine<'_>, expr: &Expr) -> String {
-    Printer::new(machine.model(), None).expr(expr)
+    format!("{} has no value ({why})", Printer::new(machine.model(), None).expr(condition))
 }
 
 /// The name of a formula, or its text if it was written on the command line.
@@ -348,11 +349,11 @@ fn wrong_cycle(
     machine: &Machine<'_>,
     lasso: &LassoRun,
     selector: &ErrorSelector,
-) -> Option<(ErrorKind, Option<String>)> {
+) -> Option<(ErrorKind, Explanation)> {
     let origin = violated_claim(machine, lasso, selector)?.origin;
-    let detail = match origin {
-        Origin::Formula(number) => Some(called(machine.model(), number)),
-        _ => None,
+    let explanation = match origin {
+        Origin::Formula(number) => called(machine.model(), number).into(),
+        _ => Explanation::default(),
     };
-    Some((ErrorKind::Cycle(cycle_error(origin)), detail))
+    Some((ErrorKind::Cycle(cycle_error(origin)), explanation))
 }

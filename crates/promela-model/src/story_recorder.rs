@@ -14,6 +14,7 @@ use beeline_promela::hir::ProcessId;
 
 use crate::claims::{LassoRecorder, LassoRun};
 use crate::describer::Describer;
+use crate::explanation::Explanation;
 
 /// Steps between two looks at the deadline.
 const SLICE: usize = 64;
@@ -27,8 +28,8 @@ pub(crate) struct StoryRecorder<'t, 'm> {
     /// The steps that are told as they happen.
     told: Vec<StoryStep>,
     tail: MoveTail,
-    /// More about the fault of the last step, in words.
-    detail: Option<String>,
+    /// What there is to say about the fault of the last step.
+    explanation: Explanation,
     movers: Vec<(usize, ProcessId)>,
     states: Vec<WholeState>,
     /// A fault that nothing survives has happened: there are no states behind it.
@@ -40,8 +41,8 @@ pub(crate) struct StoryRecorder<'t, 'm> {
 pub(crate) struct StoryRecord {
     /// The steps that are told.
     pub(crate) steps: Vec<StoryStep>,
-    /// More about the fault of the last step, in words.
-    pub(crate) detail: Option<String>,
+    /// What there is to say about the fault of the last step.
+    pub(crate) explanation: Explanation,
     /// The processes that move, by number and proctype.
     pub(crate) movers: Vec<(usize, String)>,
     pub(crate) states: Vec<WholeState>,
@@ -104,7 +105,7 @@ impl<'t, 'm> StoryRecorder<'t, 'm> {
             moves: 0,
             told: Vec::new(),
             tail: MoveTail { longest, ..MoveTail::default() },
-            detail: None,
+            explanation: Explanation::default(),
             movers: Vec::new(),
             states: Vec::new(),
             is_dead: false,
@@ -123,7 +124,7 @@ impl<'t, 'm> StoryRecorder<'t, 'm> {
         let name = |process: ProcessId| machine.model().process(process).name.name.to_string();
         let movers = self.movers.into_iter().map(|(pid, process)| (pid, name(process))).collect();
         let lasso = self.lasso.run(machine, end);
-        StoryRecord { steps, detail: self.detail, movers, states: self.states, lasso }
+        StoryRecord { steps, explanation: self.explanation, movers, states: self.states, lasso }
     }
 
     fn keep_state(&mut self, state: &DecodedState) {
@@ -143,7 +144,10 @@ impl ReplayObserver for StoryRecorder<'_, '_> {
         if !self.movers.contains(&mover) {
             self.movers.push(mover);
         }
-        self.detail = step.fault.and_then(|_| self.describer.detail(before, step));
+        self.explanation = match step.fault {
+            Some(_) => self.describer.explanation(before, step),
+            None => Explanation::default(),
+        };
         match self.request.steps {
             ToldSteps::None => {}
             ToldSteps::All => self.told.push(self.describer.step(before, step)),

@@ -10,7 +10,7 @@ use beeline_promela::lexer::tokenize;
 use beeline_promela::preprocess::{
     Define, FileLoader, LoadedFile, NoIncludes, PreprocessOptions, preprocess,
 };
-use beeline_promela::source::{ExpansionKind, SourceMap, Span};
+use beeline_promela::source::{SourceMap, Span};
 use beeline_promela::token::{Interner, Token, TokenKind};
 use beeline_testkit::corpus::corpus_or_skip;
 use beeline_testkit::need::Need;
@@ -61,9 +61,7 @@ fn run(name: &str, input: &str, loader: &mut dyn FileLoader, defines: &[Define])
 impl Run {
     fn place(&self, span: Span) -> String {
         let at = self.sources.location(span);
-        let chain = self.sources.chain(span).map(|step| match &step.kind {
-            ExpansionKind::Macro(name) | ExpansionKind::Inline(name) => format!(" in {name}"),
-        });
+        let chain = self.sources.chain(span).map(|step| format!(" in {}", step.kind.name()));
         format!("{}:{}:{}{}", at.file, at.line, at.column, chain.collect::<String>())
     }
 

@@ -62,12 +62,24 @@ pub enum ExpansionKind {
     Macro(Arc<str>),
     /// An `inline` of this name.
     Inline(Arc<str>),
+    /// An argument of an `inline`, at one use of the parameter of this name.
+    Argument(Arc<str>),
+}
+
+impl ExpansionKind {
+    /// The name of the macro, inline or parameter.
+    pub fn name(&self) -> &Arc<str> {
+        let (ExpansionKind::Macro(name)
+        | ExpansionKind::Inline(name)
+        | ExpansionKind::Argument(name)) = self;
+        name
+    }
 }
 
 /// One step of an expansion chain.
 #[derive(Clone, Debug)]
 pub struct TextExpansion {
-    /// The macro or inline that was expanded.
+    /// The macro, inline or parameter that was replaced.
     pub kind: ExpansionKind,
     /// The use that caused it; its own `expansion` continues the chain.
     pub call_site: Span,

@@ -174,7 +174,7 @@ fn differences_add_up_to_the_last_state_on_every_fixture() {
                     _ => true,
                 };
                 assert!(chronicle.messages.iter().all(received), "{}", fixture.name);
-                let route = route(&front.hir, &violation.trail, semantics).unwrap();
+                let route = route(&front, &violation.trail, semantics).unwrap();
                 let turns =
                     |step: &beeline_model::StoryStep| 1 + usize::from(step.partner.is_some());
                 let taken: usize = chronicle.story.steps.iter().map(turns).sum();
@@ -197,7 +197,7 @@ fn a_graph_has_the_states_and_transitions_that_count_counts() {
         let model = promela(&front);
         for (plan, options) in [(plain(), Automata::PLAIN), (Plan::default(), Automata::OPTIMISED)]
         {
-            let Ok(graph) = state_graph(&front.hir, options, semantics, 3_000) else { continue };
+            let Ok(graph) = state_graph(&front, options, semantics, 3_000) else { continue };
             let stats = count(&model, &plan, &mut beeline_checker::NoObserver)
                 .expect("it can be counted")
                 .stats;
@@ -215,7 +215,7 @@ fn a_graph_has_the_states_and_transitions_that_count_counts() {
 fn a_graph_shows_deadlocks_and_faults_and_has_a_limit() {
     let front =
         read("byte n;\nactive proctype P() { if :: n = 1; n == 2 :: n = 1 / n :: assert(n) fi }\n");
-    let graph = state_graph(&front.hir, Automata::PLAIN, SemanticsOptions::default(), 100).unwrap();
+    let graph = state_graph(&front, Automata::PLAIN, SemanticsOptions::default(), 100).unwrap();
     assert_eq!(graph.states.iter().filter(|state| state.deadlock).count(), 1);
     let faults: Vec<_> =
         graph.edges.iter().filter_map(|edge| Some((edge.fault?, edge.to?))).collect();
@@ -225,5 +225,5 @@ fn a_graph_shows_deadlocks_and_faults_and_has_a_limit() {
         1,
         "the division does not"
     );
-    assert!(state_graph(&front.hir, Automata::PLAIN, SemanticsOptions::default(), 2).is_err());
+    assert!(state_graph(&front, Automata::PLAIN, SemanticsOptions::default(), 2).is_err());
 }

@@ -183,8 +183,9 @@ impl CheckRun<'_> {
         output_files::of_check(&outcome, options, CommandOutput { out, err, exit })
     }
 
-    /// Draws the first violation. As with trails, the verdict stands when the chart cannot be
-    /// written. If the chart goes to standard output, the report goes to standard error.
+    /// Draws each violation, to files that are named as those of trails are. As with trails, the
+    /// verdict stands when a chart cannot be written. If the chart goes to standard output, the
+    /// report goes to standard error, and only the first violation is drawn.
     fn draw(
         &self,
         request: &ChartRequest,
@@ -192,18 +193,37 @@ impl CheckRun<'_> {
         out: &mut String,
         err: &mut String,
     ) {
-        let report = &self.options.report;
-        let Some(shown) = outcome.shown.iter().flatten().next() else {
+        let mut requests = chart_requests(request, outcome);
+        let Some(first) = requests.next() else {
             if request.file.is_none() {
                 err.push_str(&std::mem::take(out));
             }
             err.push_str("note: no property is violated, so there is no trail to draw\n");
             return;
         };
+        self.draw_one(&first.0, first.1, out, err);
+        match requests.next() {
+            Some(_) if request.file.is_none() => err.push_str(
+                "note: only the first violation is drawn; with a file name, each one is\n",
+            ),
+            next => next.into_iter().chain(requests).for_each(|(request, shown)| {
+                self.draw_one(&request, shown, out, err);
+            }),
+        }
+    }
+
+    fn draw_one(
+        &self,
+        request: &ChartRequest,
+        shown: &ShownViolation<'_>,
+        out: &mut String,
+        err: &mut String,
+    ) {
         if let Some(stop) = shown.not_told {
             err.push_str(&format!("warning: the chart is not drawn: {stop}\n"));
             return;
         }
+        let report = &self.options.report;
         let chronicle = self.loaded.as_model().chronicle(&shown.violation.trail);
         let mut chronicle =
             chronicle.unwrap_or_else(|error| panic!("a confirmed trail fails: {error}"));
@@ -337,4 +357,22 @@ fn write_nearest(file: &Path, properties: &[PropertyReport]) -> String {
             format!("warning: cannot write the trail `{name}`: {error}\nhelp: the verdict stands\n")
         }
     }
+}
+
+/// The charts of a check: the first one has the requested file, the others are named after their
+/// properties.
+fn chart_requests<'a>(
+    request: &'a ChartRequest,
+    outcome: &'a CheckOutcome<'_>,
+) -> impl Iterator<Item = (ChartRequest, &'a ShownViolation<'a>)> {
+    let paths = request.file.as_deref().map(|file| TrailPaths::new("", Some(file)));
+    let properties = outcome.report.properties.iter().zip(&outcome.shown);
+    let all = properties.flat_map(|(checked, shown)| {
+        shown.iter().enumerate().map(move |(at, shown)| (&*checked.property.name, at + 1, shown))
+    });
+    all.enumerate().map(move |(at, (property, number, shown))| {
+        let place = TrailPlace { property, number, is_first: at == 0 };
+        let file = paths.as_ref().map(|paths| paths.of_trail(place).0);
+        (ChartRequest { file, ..request.clone() }, shown)
+    })
 }

@@ -117,12 +117,13 @@ fn automata(
     loaded: &LoadedModel,
     model: &PromelaModel<Frontend>,
 ) -> Result<String, DumpError> {
-    let (model, semantics) = (model.hir(), model.semantics());
+    let (front, semantics) = (model.front(), model.semantics());
+    let model = &front.hir;
     let (merge, route) = match &options.pictures.trail {
         Some(file) => {
             let retelling = Retelling::read(loaded, file).map_err(DumpError::Trail)?;
             let trail = &retelling.given.trail;
-            let route = beeline_promela_model::route(model, trail, semantics);
+            let route = beeline_promela_model::route(front, trail, semantics);
             let route: EdgeCoverage =
                 route.map_err(|error| DumpError::Trail(retelling.misfit(&error)))?;
             // The edges of a trail are those of the automata it was made with.
@@ -204,7 +205,7 @@ fn states(
     loaded: &LoadedModel,
     model: &PromelaModel<Frontend>,
 ) -> Result<String, DumpError> {
-    let (model, semantics) = (model.hir(), model.semantics());
+    let (front, semantics) = (model.front(), model.semantics());
     let improvements = if options.plain {
         automata::AutomataOptions::PLAIN
     } else {
@@ -212,7 +213,7 @@ fn states(
     };
     let limit = options.pictures.states.unwrap_or(STATES);
     let graph: StateGraph =
-        beeline_promela_model::state_graph(model, improvements, semantics, limit)
+        beeline_promela_model::state_graph(front, improvements, semantics, limit)
             .map_err(|TooManyStates| DumpError::States(loaded.model.clone(), limit))?;
     let sources = loaded.sources();
     Ok(if options.report.json {

@@ -6,7 +6,7 @@ use beeline_promela::Frontend;
 use beeline_promela::preprocess::PreprocessOptions;
 use beeline_promela_model::{COMMAND_LINE_SOURCE, PromelaModel, formulas};
 use beeline_source::diagnostic::{Diagnostic, Diagnostics, Severity};
-use beeline_source::source::{SourceMap, Span};
+use beeline_source::source::{FileId, SourceMap, Span};
 
 use crate::base::exit::Exit;
 use crate::model::file::ModelFile;
@@ -19,6 +19,8 @@ pub(crate) struct LoadedModel {
     /// The name that messages use.
     pub(crate) model: String,
     pub(crate) diagnostics: Diagnostics,
+    /// The bytes of the file of the model. Properties of the command line follow them.
+    length: usize,
     content: Content,
 }
 
@@ -35,13 +37,15 @@ impl LoadedModel {
     /// line. Mistakes, such as a missing include, are diagnostics.
     pub(super) fn promela(file: ModelFile, options: &LoadOptions<'_>) -> LoadedModel {
         let ModelFile { name, text, .. } = file;
+        let length = text.len();
         let text = text + &formulas(options.properties);
         let preprocessing = PreprocessOptions { defines: options.defines.to_vec() };
         let mut include = Include::new(options.include);
         let mut front = beeline_promela::read(&name, &text, &mut include, &preprocessing);
         let diagnostics = std::mem::take(&mut front.diagnostics);
         let model = PromelaModel::new(&name, front, options.semantics);
-        LoadedModel { model: name, diagnostics, content: Content::Promela(Box::new(model)) }
+        let content = Content::Promela(Box::new(model));
+        LoadedModel { model: name, diagnostics, length, content }
     }
 
     /// Reads a process network.
@@ -61,7 +65,7 @@ impl LoadedModel {
                 Content::Broken(sources)
             }
         };
-        LoadedModel { model: name, diagnostics, content }
+        LoadedModel { model: name, diagnostics, length: text.len(), content }
     }
 
     /// The model, which must have no errors.
@@ -94,6 +98,18 @@ impl LoadedModel {
             Content::Network(model) => model.sources(),
             Content::Broken(sources) => sources,
         }
+    }
+
+    /// The files of the model with their texts, in the order of their ids. What no file has, such
+    /// as text that a macro makes, is empty.
+    pub(crate) fn texts(&self) -> Vec<(FileId, &str, &str)> {
+        let files = self.sources().files_with_ids().enumerate();
+        let texts = files.map(|(at, (id, file))| {
+            let length = if at == 0 { self.length } else { file.text.len() };
+            let text = if file.synthetic { "" } else { &file.text[..length] };
+            (id, &*file.name, text)
+        });
+        texts.collect()
     }
 
     /// The exit code if only diagnostics are reported.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use beeline_promela::Frontend;
-use beeline_promela::source::{ExpansionKind, SourceMap, Span};
+use beeline_promela::source::{SourceMap, Span};
 use beeline_promela::token::{Token, TokenKind};
 
 /// The tokens as a table.
@@ -41,9 +41,7 @@ fn kind(token: &Token) -> &'static str {
 
 /// `  <- inner <- outer`, or nothing for text outside macros.
 fn origin(span: Span, sources: &SourceMap) -> String {
-    let calls = sources.chain(span).map(|call| match &call.kind {
-        ExpansionKind::Macro(name) | ExpansionKind::Inline(name) => format!(" <- {name}"),
-    });
+    let calls = sources.chain(span).map(|call| format!(" <- {}", call.kind.name()));
     let calls: String = calls.collect();
     if calls.is_empty() { calls } else { format!(" {calls}") }
 }

@@ -99,6 +99,8 @@ fn a_page_of_ten_steps_works_in_a_browser() {
     let report = uses_itself(&folder, &told);
     assert_eq!(report["columns"], "2");
     assert_eq!(report["arrows"], "3", "{report:?}");
+    // It opens at the error, with its line of the source: that of `init`.
+    assert_eq!((&*report["opened"], &*report["line"]), ("10", "6"), "{report:?}");
     // A link selects a step, with the state after it.
     let dom = chromium(&folder, "#step=4", &["--dump-dom"]);
     assert!(dom.contains("<h2>Step 4 of 10</h2>"), "{dom}");
@@ -118,6 +120,8 @@ fn a_page_of_two_thousand_steps_is_small_and_quick() {
     }
     let (folder, told) = page("browser-long", LONG);
     let report = uses_itself(&folder, &told);
+    assert_eq!(report["opened"], report["steps"], "{report:?}");
+    assert_eq!(report["line"], "6", "{report:?}");
     let number = |name: &str| report[name].parse::<u64>().unwrap();
     assert!(number("steps") >= 2_000, "{report:?}");
     assert!(number("without-first") < number("steps"), "{report:?}");
@@ -125,4 +129,26 @@ fn a_page_of_two_thousand_steps_is_small_and_quick() {
     assert!(number("first-draw") < 3_000 && number("draw") < 1_000, "{report:?}");
     let size = fs::metadata(folder.join("c.html")).unwrap().len();
     assert!(size < 1 << 20, "{size} bytes");
+}
+
+#[test]
+fn a_page_of_a_cycle_opens_where_the_cycle_begins() {
+    if !Need::Chromium.is_here_or_skip("a_page_of_a_cycle_opens_where_the_cycle_begins") {
+        return;
+    }
+    let folder = scratch("browser-cycle");
+    let model = "#define next(x) (x + 1)\nbyte n;\ninline step(to) {\n  n = to\n}\n\
+        active proctype P() {\n  n = next(n);\n  do :: step(2); step(3) od\n}\n\
+        ltl p { <> (n == 9) }\n";
+    fs::write(folder.join("m.pml"), model).unwrap();
+    let args = ["check", "m.pml", "--plain", "--quiet", "--property", "p", "--chart", "c.html"];
+    let result = run_in(&folder, &args);
+    assert_eq!(result.code, 1, "{result:?}");
+    let told = run_in(&folder, &["replay", "m.pml", "m.pml.trail", "--json"]);
+    let told: Value = serde_json::from_str(&told.out).expect("it is JSON");
+    let begins = told["cycle_start"].as_u64().expect("there is a cycle") + 1;
+    let report = uses_itself(&folder, &told);
+    assert_eq!(report["opened"], begins.to_string(), "{report:?}");
+    // The statement is in the inline.
+    assert_eq!(report["line"], "4", "{report:?}");
 }

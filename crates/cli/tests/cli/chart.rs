@@ -252,6 +252,29 @@ fn check_draws_the_first_violation_or_says_that_there_is_none() {
 }
 
 #[test]
+fn each_violation_has_a_chart_that_is_named_after_its_property() {
+    let folder = scratch("chart-all");
+    let model = "byte n;\nactive proctype P() { n = 1; assert(n == 2); n = 3; assert(n == 4); \
+        n == 9 }\nltl small { [] (n < 3) }\n";
+    fs::write(folder.join("m.pml"), model).unwrap();
+    let result = run_in(&folder, &["check", "m.pml", "--plain", "--chart", "out.svg", "--all"]);
+    assert_eq!(result.code, 1, "{result:?}");
+    let charts = ["out.svg", "out.assertions.svg", "out.assertions.2.svg", "out.small.svg"];
+    for chart in charts {
+        assert!(result.out.contains(&format!("chart written to {chart}\n")), "{chart}: {result:?}");
+        let svg = fs::read_to_string(folder.join(chart)).expect("it was written");
+        Document::parse(&svg).expect("it is XML");
+    }
+    let read = |chart: &str| fs::read_to_string(folder.join(chart)).unwrap();
+    assert!(read("out.svg").contains("invalid end state"), "the first violation has the file");
+    assert!(read("out.assertions.2.svg").contains("n == 4"), "{}", read("out.assertions.2.svg"));
+    let args = ["check", "m.pml", "--plain", "--all", "--chart", "-", "--chart-format", "svg"];
+    let result = run_in(&folder, &args);
+    Document::parse(&result.out).expect("one chart");
+    assert!(result.err.contains("note: only the first violation is drawn"), "{result:?}");
+}
+
+#[test]
 fn standard_output_holds_the_chart_alone() {
     let folder = checked("chart-stdout", EVERYTHING);
     for (format, begin) in [

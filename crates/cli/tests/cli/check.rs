@@ -310,7 +310,9 @@ fn a_claim_does_not_hold_behind_a_bad_index() {
 fn a_trail_tells_of_the_property_that_it_is_about() {
     let model = "byte x;\nactive proctype P() { x = 1; x == 2 }\n\
         ltl first { [] (x < 1) }\nltl second { [] (x != 1) }\n";
-    for (property, why) in [("first", "x < 1 is false"), ("second", "x != 1 is false")] {
+    for (property, why) in
+        [("first", "x < 1 is false: x = 1"), ("second", "x != 1 is false: x = 1")]
+    {
         let result = run_on(model, &["check", "-", "--no-trail", "--property", property]);
         let expected = format!("after 1 step: invariant violated: {why}\n  P(0) is stuck at");
         assert!(result.out.contains(&expected), "{result:?}");

@@ -56,7 +56,7 @@ fn check_keeps_its_contract() {
     properties.iter().for_each(|property| check(property, &example, &further));
     let example = json!({ "file": "", "steps": 0, "shortest": true, "lower_bound": 0,
         "cycle_start": null, "error": "", "replayed": true });
-    check(&properties[0]["trail"], &example, &["lines", "detail", "text"]);
+    check(&properties[0]["trail"], &example, &["lines", "detail", "causes", "text"]);
     let example = json!({ "search": "", "stored": 0, "matched": 0, "transitions": 0,
         "expanded": 0, "generated": 0, "evaluated": 0, "reopened": 0, "reduced": 0,
         "cut": 0, "depth": 0,
@@ -93,7 +93,7 @@ fn replay_and_simulate_tell_a_story_with_the_same_keys() {
     fs::write(folder.join("m.pml"), STUCK).unwrap();
     assert_eq!(run_in(&folder, &["check", "m.pml", "--quiet", "--plain"]).code, 1);
     let story = json!({ "tool": "", "version": "", "model": "", "error": "", "detail": null,
-        "cycle_start": null, "steps": [], "processes": [], "values": [] });
+        "causes": [], "cycle_start": null, "steps": [], "processes": [], "values": [] });
     let replay = run_in(&folder, &["replay", "m.pml", "m.pml.trail", "--json"]);
     let replay = parse(&replay.out);
     check(&replay, &story, &["trail"]);

@@ -175,7 +175,7 @@ fn steps_that_are_not_needed_and_what_is_waited_for_are_told() {
         "q!2 (q is full: [1])",
         "r!1 (nobody receives from r)",
         "r?2 (nobody sends to r)",
-        "n == 3 (n = 0)",
+        "(n == 3) (n = 0)",
         "q?5 (no such message at hand: q = [1])",
     ] {
         assert!(result.out.contains(needle), "{needle} is not in\n{}", result.out);

@@ -189,18 +189,18 @@ fn a_lasso_is_told_and_its_trail_says_the_same() {
     let (_, told) = result.out.split_once("trail written to t\n").expect("there is a trail");
     expect![[r#"
           1  passenger(2)  elevator.pml:43  !call[_pid]
-          2  passenger(2)  elevator.pml:43  call[_pid] = 1   {call[2]: 0 -> 1}
+          2  passenger(2)  elevator.pml:43  call[_pid] = true   {call[2]: 0 -> 1}
           3  passenger(1)  elevator.pml:43  !call[_pid]
             <<<<< start of the cycle >>>>>
           4  passenger(0)  elevator.pml:43  !call[_pid]
-          5  passenger(0)  elevator.pml:43  call[_pid] = 1   {call[0]: 0 -> 1}
+          5  passenger(0)  elevator.pml:43  call[_pid] = true   {call[0]: 0 -> 1}
           6  cabin(3)      elevator.pml:52  call[floor]
-          7  cabin(3)      elevator.pml:53  door_open = 1   {door_open: 0 -> 1}
-          8  cabin(3)      elevator.pml:54  call[floor] = 0   {call[0]: 1 -> 0}
-          9  cabin(3)      elevator.pml:55  door_open = 0   {door_open: 1 -> 0}
+          7  cabin(3)      elevator.pml:53  door_open = true   {door_open: 0 -> 1}
+          8  cabin(3)      elevator.pml:54  call[floor] = false   {call[0]: 1 -> 0}
+          9  cabin(3)      elevator.pml:55  door_open = false   {door_open: 1 -> 0}
         after 9 steps it is where it was after 3: formula violated by a cycle: the formula `served`
           passenger(0) is at elevator.pml:43: !call[_pid]
-          passenger(1) is at elevator.pml:43: call[_pid] = 1
+          passenger(1) is at elevator.pml:43: call[_pid] = true
           passenger(2) is at elevator.pml:43: !call[_pid]
           cabin(3) is at elevator.pml:52: call[floor] | !call[floor]
           call[2] = 1

@@ -1,6 +1,7 @@
 //! The command line interface: flags, files, streams and exit codes.
 
 mod browser;
+mod causes;
 mod chart;
 mod check;
 mod contract;
@@ -39,6 +40,7 @@ mod schema;
 mod simulate;
 mod snapshots;
 mod spin_options;
+mod statements;
 mod streams;
 mod terminal;
 mod trail_files;

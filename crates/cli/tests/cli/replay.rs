@@ -58,12 +58,12 @@ fn columns_show_who_does_what() {
     assert_eq!(run_in(&folder, &["check", "m.pml", "--plain", "--quiet"]).code, 1);
     let result = run_in(&folder, &["replay", "m.pml", "m.pml.trail", "--columns"]);
     assert_eq!(result.code, 0, "{result:?}");
-    let expected = "     P(0)       Q(1)
-  1  q!7                  {q: [] -> [7]}
-  2  r!3        d_step
-                | got 3
-  3  assert(0)           !! assertion violated
-after 3 steps: assertion violated: assert(0)
+    let expected = "     P(0)           Q(1)
+  1  q!7                                               {q: [] -> [7]}
+  2  r!3            d_step { r?x; printf(\"got %d\\n\"…
+                    | got 3
+  3  assert(false)                                    !! assertion violated
+after 3 steps: assertion violated: assert(false)
   P(0) is at m.pml:3: -end-
   Q(1) is at m.pml:4: -end-
   Q(1):x = 3

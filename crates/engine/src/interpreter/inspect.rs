@@ -224,6 +224,11 @@ impl Machine<'_> {
         name.map_or_else(|| value.to_string(), |name| name.to_string())
     }
 
+    /// The number of fields in the messages of a channel.
+    pub fn field_count(&self, now: &DecodedState, channel: usize) -> usize {
+        self.channel_layout(now, channel).fields.len()
+    }
+
     /// The type of a variable of a process; `None` for predefined variables such as `_pid`.
     pub fn type_of(&self, access: &Access, process: &Process) -> Option<Type> {
         let mut ty = self.model.variable(access.root, Some(process))?.ty;

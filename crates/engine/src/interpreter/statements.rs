@@ -5,7 +5,7 @@ use beeline_promela::hir::{Access, DeclaredValue, Expr, ExprKind, LocalId, RecvA
 
 use super::eval::EvalContext;
 use super::machine::{DecodedState, Machine};
-use super::step_log::{Effect, MessageTransfer, StepLog};
+use super::step_log::{Effect, FailedStatement, MessageTransfer, StepLog};
 use super::trace::Event;
 use crate::automata::{EdgeAction, EdgeStep};
 
@@ -51,7 +51,18 @@ impl Machine<'_> {
         offered: Option<Offered<'_>>,
         work: &mut Execution<'_>,
     ) -> Result<Option<StatementOutcome>, FaultKind> {
-        let effect = self.statement(step, now, context, offered, work)?;
+        let outcome = self.statement(step, now, context, offered, work);
+        if let Some(fault) = outcome.as_ref().err().copied().or(work.fault)
+            && let Some(log) = &mut work.log
+        {
+            log.failed.get_or_insert_with(|| FailedStatement {
+                step: step.clone(),
+                pid: context.pid,
+                state: now.clone(),
+                fault,
+            });
+        }
+        let effect = outcome?;
         if self.has_exclusives()
             && effect.is_some()
             && self.exclusivity_violation(&step.action, now, context.pid).is_some()

@@ -2,10 +2,13 @@
 //! it starts. The states before and after do not determine it: a `d_step` may send a message and
 //! receive it again, and two equal messages are indistinguishable.
 
-use crate::automata::EdgeId;
+use beeline_kernel::FaultKind;
+
+use super::machine::DecodedState;
+use crate::automata::{EdgeId, EdgeStep};
 
 /// The effects of a move besides the new state.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct StepLog {
     /// Output of `printf` and `printm`.
     pub printed: String,
@@ -13,6 +16,21 @@ pub struct StepLog {
     pub effects: Vec<Effect>,
     /// The edges that are executed inside a `d_step`, in order.
     pub inside: Vec<EdgeId>,
+    /// The statement that fails, if one does.
+    pub failed: Option<FailedStatement>,
+}
+
+/// A statement that fails, inside a step or at its beginning.
+#[derive(Clone, Debug)]
+pub struct FailedStatement {
+    /// The statement.
+    pub step: EdgeStep,
+    /// The process that executes it.
+    pub pid: usize,
+    /// The state in which it fails.
+    pub state: DecodedState,
+    /// How it fails.
+    pub fault: FaultKind,
 }
 
 /// An effect of a step.

@@ -171,9 +171,10 @@ impl Parser<'_> {
             };
             match formal {
                 Some(which) => {
+                    let mut argument = nesting.argument(self, token);
                     for (at, &actual) in texts[which].iter().enumerate() {
                         let starts_line = at == 0 && token.starts_line;
-                        let span = nesting.nest(self, actual.span);
+                        let span = argument.nest(self, actual.span);
                         tokens.push(Token { span, starts_line, ..actual });
                     }
                 }
@@ -274,6 +275,14 @@ struct Nesting {
 }
 
 impl Nesting {
+    /// For the tokens of an argument at one use of its parameter, so that a statement with both
+    /// arguments and text of the inline is joined within the inline.
+    fn argument(&mut self, parser: &mut Parser<'_>, parameter: Token) -> Nesting {
+        let kind = ExpansionKind::Argument(parser.interner.text(parameter.text).clone());
+        let site = self.nest(parser, parameter.span);
+        Nesting { outer: parser.sources.add_expansion(kind, site), moved: HashMap::new() }
+    }
+
     fn nest(&mut self, parser: &mut Parser<'_>, span: Span) -> Span {
         // From the innermost expansion outwards to the first that was moved before.
         let mut chain = Vec::new();

@@ -1,22 +1,22 @@
 //! The texts of steps: short, with the actual values of messages.
 
-use beeline_model::{Message, MessageRole, StepDetails, StoryStep, ValueChange};
+use beeline_model::{Message, MessageRole, StatementKind, StepDetails, StoryStep, ValueChange};
 
 /// The text of a step.
 pub(crate) fn row(told: &StoryStep, details: &StepDetails, messages: &[Message]) -> String {
     let mut text = match details.parts[..] {
         _ if details.ended.is_some() => return "ends".to_owned(),
-        [part] if details.first != "d_step" => exchange(part, messages),
+        [part] if details.kind != StatementKind::Block => exchange(part, messages),
         _ => statement(told, details),
     };
-    for more in details.merged.iter().filter(|more| !is_idle(more)) {
+    for more in &details.merged {
         text += &format!("; {more}");
     }
     let printed = told.printed.trim_end().replace('\n', " ⏎ ");
     if printed.is_empty() {
         return text;
     }
-    let only_prints = details.first.starts_with("print") && details.merged.is_empty();
+    let only_prints = details.kind == StatementKind::Print && details.merged.is_empty();
     if only_prints { format!("» {printed}") } else { format!("{text} » {printed}") }
 }
 
@@ -43,23 +43,19 @@ pub(crate) fn exchange(part: MessageRole, messages: &[Message]) -> String {
 }
 
 fn statement(told: &StoryStep, details: &StepDetails) -> String {
-    match &*details.first {
-        "1" => "skip".to_owned(),
-        "d_step" if !told.changes.is_empty() => {
+    match details.kind {
+        StatementKind::Block if !told.changes.is_empty() => {
             let change = |change: &ValueChange| format!("{} = {}", change.name, change.after);
             let changes: Vec<String> = told.changes.iter().map(change).collect();
             format!("d_step {{ {} }}", changes.join("; "))
         }
-        text => text.to_owned(),
+        _ => details.first.clone(),
     }
 }
 
-/// Whether a statement only determines the next location.
-pub(crate) fn is_idle(statement: &str) -> bool {
-    statement == "1"
-        || statement == "break"
-        || statement.starts_with("goto ")
-        || statement.starts_with("(end of ")
+/// Whether a step only determines the next location.
+pub(crate) fn is_idle(details: &StepDetails) -> bool {
+    details.kind == StatementKind::Jump && details.merged.is_empty()
 }
 
 /// A text, truncated if it is too long.

@@ -241,7 +241,7 @@ fn row(told: &StoryStep, details: &StepDetails, chronicle: &Chronicle, sources: 
         look,
         side,
         text: label::row(told, details, messages),
-        is_idle: label::is_idle(&told.turn.statement),
+        is_idle: label::is_idle(details),
         place: location::place(sources, told.turn.span),
         line: location::location(sources, told.turn.span).line,
         fault: told.fault.map(|fault| fault.to_string()),
@@ -346,10 +346,8 @@ fn end(chronicle: &Chronicle) -> End {
         (None, Some(start)) => format!("and so on, from step {} again", start + 1),
         (None, None) => "nothing is wrong here".to_owned(),
     };
-    let text = match &end.detail {
-        Some(detail) => format!("{what}: {detail}"),
-        None => what,
-    };
+    let explanation = end.explanation();
+    let text = if explanation.is_empty() { what } else { format!("{what}: {explanation}") };
     let stuck = end.stuck;
     let rests = end.processes.iter().filter(|_| stuck).map(|process| {
         let what = process.statements.join(" | ");

@@ -9,6 +9,7 @@ use crate::base::json::{Header, line};
 use crate::model::location::location;
 use crate::render::check::judged::Judged;
 use crate::render::check::outcome::{CheckOutcome, ShownViolation};
+use crate::render::story::CauseObject;
 
 #[derive(Serialize)]
 pub(crate) struct Object<'a> {
@@ -17,7 +18,7 @@ pub(crate) struct Object<'a> {
     verdict: &'static str,
     /// Whether all verdicts are as expected, if any were expected.
     as_expected: Option<bool>,
-    properties: Vec<PropertyObject>,
+    properties: Vec<PropertyObject<'a>>,
     stats: StatsObject,
     /// With `--coverage`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -25,7 +26,7 @@ pub(crate) struct Object<'a> {
 }
 
 #[derive(Serialize)]
-struct PropertyObject {
+struct PropertyObject<'a> {
     name: String,
     kind: &'static str,
     verdict: &'static str,
@@ -41,9 +42,9 @@ struct PropertyObject {
     remarks: Vec<String>,
     /// The nearest miss of a directed search, if the verdict is unknown.
     nearest: Option<NearestObject>,
-    trail: Option<TrailObject>,
+    trail: Option<TrailObject<'a>>,
     /// Further violations, with `--all`.
-    others: Vec<TrailObject>,
+    others: Vec<TrailObject<'a>>,
 }
 
 #[derive(Serialize)]
@@ -69,7 +70,7 @@ struct UnreachedObject {
 }
 
 #[derive(Serialize)]
-struct TrailObject {
+struct TrailObject<'a> {
     file: Option<String>,
     /// The trail itself, if it could not be written.
     text: Option<String>,
@@ -81,6 +82,7 @@ struct TrailObject {
     cycle_start: Option<u64>,
     error: String,
     detail: Option<String>,
+    causes: Vec<CauseObject<'a>>,
     replayed: bool,
 }
 
@@ -151,11 +153,11 @@ fn covered(coverage: &Coverage, outcome: &CheckOutcome<'_>) -> Vec<CoveredObject
     processes.map(object).collect()
 }
 
-fn property(
+fn property<'a>(
     checked: &PropertyReport,
-    shown: &[ShownViolation<'_>],
+    shown: &'a [ShownViolation<'_>],
     judged: Option<&Judged>,
-) -> PropertyObject {
+) -> PropertyObject<'a> {
     let mut trails = shown.iter().map(trail);
     let reason = match &checked.verdict {
         Verdict::Holds => "no reachable state violates it".to_owned(),
@@ -184,7 +186,7 @@ fn property(
     }
 }
 
-fn trail(shown: &ShownViolation<'_>) -> TrailObject {
+fn trail<'a>(shown: &'a ShownViolation<'_>) -> TrailObject<'a> {
     let violation = shown.violation;
     TrailObject {
         file: shown.file.as_ref().map(|file| file.to_string_lossy().into_owned()),
@@ -196,6 +198,7 @@ fn trail(shown: &ShownViolation<'_>) -> TrailObject {
         cycle_start: violation.cycle.map(|cycle| violation.length.steps - cycle),
         error: violation.error.to_string(),
         detail: shown.story.end.detail.clone(),
+        causes: CauseObject::all(&shown.story.end),
         // Only replayed trails are reported.
         replayed: true,
     }

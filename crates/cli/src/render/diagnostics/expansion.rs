@@ -15,6 +15,7 @@ pub(crate) fn groups<'a>(span: Span, sources: &'a SourceMap) -> Vec<Group<'a>> {
     let here = Place::new(sources, span);
     let mut calls: Vec<_> = sources
         .chain(span)
+        .filter(|call| !matches!(call.kind, ExpansionKind::Argument(_)))
         .map(|call| (call, Place::new(sources, call.call_site)))
         // Text written inside the call, as an argument, is visible there.
         .filter(|(_, place)| !place.encloses(&here))
@@ -37,6 +38,7 @@ fn group<'a>(call: &TextExpansion, place: &Place<'a>) -> Group<'a> {
     let title = Level::NOTE.secondary_title(clean(&match &call.kind {
         ExpansionKind::Macro(name) => format!("in this expansion of macro `{name}`"),
         ExpansionKind::Inline(name) => format!("in this call of inline `{name}`"),
+        ExpansionKind::Argument(name) => format!("for parameter `{name}` here"),
     }));
     let excerpt = Excerpt::around(&[place]);
     if !excerpt.fits() {
@@ -51,7 +53,6 @@ pub(crate) fn made_text(span: Span, sources: &SourceMap) -> Option<String> {
     if !sources.file(span.file).synthetic {
         return None;
     }
-    let (ExpansionKind::Macro(name) | ExpansionKind::Inline(name)) =
-        &sources.expansion(span.expansion?).kind;
+    let name = sources.expansion(span.expansion?).kind.name();
     Some(clean(&format!("macro `{name}` makes `{}` here", sources.text(span))))
 }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use beeline_promela::diagnostic::{Diagnostic, Severity};
-use beeline_promela::source::{ExpansionKind, SourceMap, Span};
+use beeline_promela::source::{ExpansionKind, SourceMap, Span, TextExpansion};
 use serde::Serialize;
 
 use crate::base::json::Header;
@@ -136,14 +136,16 @@ impl Message {
 
 /// The calls in the expansion of a span, innermost first.
 fn calls(sources: &SourceMap, span: Span) -> Vec<Call> {
-    let call = |callee: &ExpansionKind, site| Call {
-        callee: match callee {
+    let call = |TextExpansion { kind, call_site }: &TextExpansion| {
+        let callee = match kind {
             ExpansionKind::Macro(name) => Callee::Macro(name.clone()),
             ExpansionKind::Inline(name) => Callee::Inline(name.clone()),
-        },
-        point: Point::new(sources, site),
+            // The argument is in the call that follows.
+            ExpansionKind::Argument(_) => return None,
+        };
+        Some(Call { callee, point: Point::new(sources, *call_site) })
     };
-    sources.chain(span).map(|expansion| call(&expansion.kind, expansion.call_site)).collect()
+    sources.chain(span).filter_map(call).collect()
 }
 
 impl Point {

@@ -5,7 +5,7 @@
   const { steps, columns, channels, arrows, strings, row: ROW } = data;
   const el = (id) => document.getElementById(id);
   const scroller = el('scroller'), sheet = el('sheet'), drawing = el('drawing'), heads = el('heads');
-  const HEAD = 36, STUB = 34;
+  const HEAD = 36, STUB = 34, LINE = 18;
   const escapes = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
   const safe = (text) => String(text).replace(/[&<>"']/g, (c) => escapes[c]);
   const letters = (text) => [...text];
@@ -51,10 +51,10 @@
         reach = Math.max(reach, middle + wide(strings[step.text]) + 2 * STUB);
       }
     }
-    width = Math.max(reach, scroller.clientWidth - 20, 420, data.margin + Math.min(letters(data.end).length, 120) * 8);
+    width = Math.max(reach, scroller.clientWidth - 20, 420);
     sheet.style.width = heads.style.width = width + 'px';
-    sheet.style.height = bottom() + (data.rests.length ? 34 : 0) + 70 + 'px';
-    heads.innerHTML = '<i style="right:calc(100% - 46px)">step</i><i style="right:calc(100% - 84px)">line</i>' + columns.map((column, at) => middles[at] === null ? '' :
+    sheet.style.height = bottom() + (data.rests.length ? 34 : 0) + 52 + bannerLines().length * LINE + 'px';
+    heads.innerHTML = '<i class="mask"></i><i style="right:calc(100% - 46px)">step</i><i style="right:calc(100% - 84px)">line</i>' + columns.map((column, at) => middles[at] === null ? '' :
       `<span data-column="${at}" title="${safe(column.title)}" style="left:${middles[at] - column.width / 2 + 4}px;width:${column.width - 8}px">${safe(column.title)}</span>`).join('');
     drawnFrom = -1;
     draw();
@@ -81,7 +81,7 @@
     drawnFrom = from; drawnTo = to >= rows.length ? Infinity : to;
     if (from === 0) drawnFrom = -Infinity;
     const top = from * ROW;
-    const height = (to >= rows.length ? bottom() + 90 : to * ROW) - top;
+    const height = (to >= rows.length ? bottom() + 72 + bannerLines().length * LINE : to * ROW) - top;
     drawing.setAttribute('width', width);
     drawing.setAttribute('height', height);
     drawing.setAttribute('viewBox', `0 ${top} ${width} ${height}`);
@@ -125,6 +125,8 @@
       margin.setAttribute('transform', `translate(${left} 0)`);
       margin.firstChild.setAttribute('visibility', left > 0 ? 'visible' : 'hidden');
     }
+    const banner = el('banner');
+    if (banner) banner.setAttribute('transform', `translate(${left} 0)`);
     for (const word of heads.querySelectorAll('i')) word.style.transform = `translateX(${left}px)`;
   }
 
@@ -241,6 +243,20 @@
     out.push('</g>');
   }
 
+  // The end in words, as wide as the window, in as many lines as it takes.
+  const bannerWidth = () => Math.max(240, Math.min(width, scroller.clientWidth) - 16);
+  function bannerLines() {
+    const most = Math.floor((bannerWidth() - 24) / 7.6), lines = [''];
+    for (const word of ((data.wrong ? '✗ ' : '') + data.end).split(' ')) {
+      let rest = letters(word);
+      const last = lines.length - 1, joined = lines[last] ? lines[last] + ' ' + word : word;
+      if (letters(joined).length <= most) { lines[last] = joined; continue; }
+      for (; rest.length > most; rest = rest.slice(most)) lines.push(rest.slice(0, most).join(''));
+      lines.push(rest.join(''));
+    }
+    return lines.filter((line) => line);
+  }
+
   function drawEnd(out) {
     let top = bottom();
     for (const rest of data.rests) {
@@ -250,7 +266,9 @@
       out.push(`<g><title>${safe(rest.text)}</title><rect class="${rest.fine ? 'finebox' : 'restbox'}" x="${x - room / 2}" y="${top}" width="${room}" height="22" rx="3"/><text class="boxtext${rest.fine ? '' : ' faulttext'}" x="${x}" y="${top + 15}">${safe(text)}</text></g>`);
     }
     if (data.rests.length) top += 34;
-    out.push(`<g><title>${safe(data.end)}</title><rect class="${data.wrong ? 'banner' : 'calm'}" x="8" y="${top}" width="${width - 16}" height="30" rx="4"/><text class="bannertext" x="20" y="${top + 20}">${data.wrong ? '✗ ' : ''}${safe(short(data.end, Math.floor((width - 40) / 7.6)))}</text></g>`);
+    const lines = bannerLines();
+    const texts = lines.map((line, at) => `<text class="bannertext" x="20" y="${top + 20 + at * LINE}">${safe(line)}</text>`);
+    out.push(`<g id="banner"><rect class="${data.wrong ? 'banner' : 'calm'}" x="8" y="${top}" width="${bannerWidth()}" height="${12 + lines.length * LINE}" rx="4"/>${texts.join('')}</g>`);
   }
 
   // States: -1 is the initial one. Going on is cheap, going back begins anew.
@@ -310,7 +328,30 @@
     if (at === steps.length - 1 && (data.wrong || data.cycle !== null)) out.push(`<div class="words${data.wrong ? ' bad' : ''}">${data.wrong ? '✗ ' : ''}${safe(data.end)}</div>`);
     if (data.cycle !== null && at >= data.cycle) out.push('<div class="where">within the cycle</div>');
     el('step').innerHTML = out.join('');
+    showSource(at);
     el('state').innerHTML = tables(stateAfter(at), at >= 0);
+  }
+  // The source, with the lines of the step: the text of a file is made when a step is in it.
+  let shownFile = -1;
+  function showSource(at) {
+    const pane = el('text'), step = steps[at];
+    for (const old of pane.querySelectorAll('[aria-current], .partner')) { old.removeAttribute('aria-current'); old.className = ''; }
+    if (!step) return;
+    const [file, first, last] = step.turn.lines;
+    if (file !== shownFile) {
+      shownFile = file;
+      el('file').textContent = data.files[file].name;
+      pane.innerHTML = data.files[file].text.replace(/\n$/, '').split('\n').map((text, line) => `<code data-line="${line + 1}">${safe(text)}\n</code>`).join('');
+    }
+    const lines = pane.children;
+    if (step.partner && step.partner.lines[0] === file) {
+      for (let line = step.partner.lines[1]; line <= step.partner.lines[2]; line++) if (lines[line]) lines[line].className = 'partner';
+    }
+    for (let line = first; line <= last; line++) if (lines[line]) { lines[line].className = ''; lines[line].setAttribute('aria-current', 'true'); }
+    const line = lines[first];
+    if (!line) return;
+    const top = line.offsetTop, height = pane.clientHeight;
+    if (top < pane.scrollTop + 20 || top + 40 > pane.scrollTop + height) pane.scrollTop = Math.max(0, top - height / 3);
   }
   function tables(state, mark) {
     const globals = [], queues = [], own = new Map();
@@ -487,6 +528,8 @@
     '/': () => el('query').focus(), n: () => match(1), N: () => match(-1),
   };
   document.addEventListener('keydown', (event) => {
+    // These keys scroll the source when it has the focus.
+    if (event.target === el('text') && /^(Arrow|Page|Home|End)/.test(event.key)) return;
     if (event.target instanceof HTMLInputElement && event.target.type !== 'checkbox') {
       if (event.key === 'Escape') scroller.focus();
       return;
@@ -504,7 +547,10 @@
   addEventListener('hashchange', follow);
   const begun = performance.now();
   arrange();
-  if (!follow()) select(steps.length ? 0 : -1, { quiet: true });
+  // The error: the start of the cycle, or the last step.
+  const round = data.cycle !== null && data.cycle < steps.length ? data.cycle : steps.length - 1;
+  const opening = data.wrong || data.cycle !== null ? round : Math.min(0, steps.length - 1);
+  if (!follow()) select(opening, { quiet: true });
   const firstDraw = performance.now() - begun;
 
   // With #selftest the page uses itself and leaves what it saw on its root element.
@@ -518,7 +564,24 @@
       report.steps = steps.length;
       report.columns = heads.querySelectorAll('span').length;
       report.firstDraw = Math.round(firstDraw);
+      const current = () => [...el('text').querySelectorAll('[aria-current]')].map((line) => Number(line.dataset.line));
+      const has = (at) => current().includes(steps[at].turn.lines[1] + 1);
+      report.opened = selected + 1;
+      report.line = current().join(' ');
+      check('it opens at the error', selected === opening && count(`[data-step="${opening + 1}"]`) === 1);
+      check('the source shows the line', has(opening));
+      const shown = el('text').querySelector('[aria-current]').getBoundingClientRect(), pane = el('text').getBoundingClientRect();
+      check('the line is in view', shown.top >= pane.top - 1 && shown.bottom <= pane.bottom + 1);
+      check('the verdict is not cut off', el('verdict').scrollWidth <= el('verdict').clientWidth + 1);
+      check('no part of the header is cut off', document.querySelector('header').scrollWidth <= innerWidth);
+      if (opening === end) {
+        const banner = el('banner').getBoundingClientRect(), view = scroller.getBoundingClientRect();
+        check('the banner is in view', banner.left >= view.left && banner.right <= view.right && banner.bottom <= view.bottom + 1);
+        check('the banner has the whole text', [...el('banner').querySelectorAll('text')].map((line) => line.textContent).join(' ').endsWith(data.end));
+      }
+      select(0);
       check('the first rows are drawn', count('[data-step="1"]') === 1);
+      check('the source follows', has(0));
       select(end);
       check('the last row is drawn', count(`[data-step="${end + 1}"]`) === 1);
       check('the panel shows the step', el('step').textContent.includes(`Step ${end + 1} of`));
@@ -526,6 +589,7 @@
       report.final = JSON.stringify([...stateAfter(end).values]);
       press('ArrowUp');
       check('the keyboard moves', selected === end - 1);
+      check('the source follows the keyboard', has(end - 1));
       press('Home');
       check('there is an initial state', selected === -1 && el('step').textContent.includes('Initial'));
       press('ArrowDown');

@@ -7,10 +7,11 @@
 use std::collections::HashMap;
 
 use beeline_model::{ProcessPosition, ProcessStep, StateDelta};
-use beeline_promela::source::SourceMap;
+use beeline_promela::source::{FileId, SourceMap, Span};
 use serde::Serialize;
 
 use crate::base::text::escaped;
+use crate::model::loaded::LoadedModel;
 use crate::model::location;
 use crate::render::chart::ChartInput;
 use crate::render::chart::layout::{Kind, LETTER, LONGEST, Layout, Look, ROW, Side};
@@ -39,6 +40,14 @@ struct Page<'a> {
     /// The initial state, then one for each step.
     states: Vec<StateObject>,
     strings: Vec<String>,
+    /// The files of the model that steps are in.
+    files: Vec<FileObject<'a>>,
+}
+
+#[derive(Serialize)]
+struct FileObject<'a> {
+    name: &'a str,
+    text: &'a str,
 }
 
 #[derive(Serialize)]
@@ -84,6 +93,8 @@ struct TurnObject {
     statement: usize,
     place: usize,
     source: usize,
+    /// The file, and the first and last line in it, from 0.
+    lines: (usize, usize, usize),
 }
 
 #[derive(Serialize)]
@@ -138,6 +149,7 @@ fn page<'a>(input: &'a ChartInput<'_>) -> Page<'a> {
     let ChartInput { loaded, chronicle, layout, title } = input;
     let sources = loaded.sources();
     let mut strings = Strings::default();
+    let mut files = SourcePane::default();
     let story = &chronicle.story;
     let steps = layout.rows.iter().zip(&story.steps).map(|(row, told)| StepObject {
         c: row.column,
@@ -152,8 +164,11 @@ fn page<'a>(input: &'a ChartInput<'_>) -> Page<'a> {
         idle: row.is_idle,
         text: strings.add(&row.text),
         line: row.line,
-        turn: turn(&told.turn, sources, &mut strings),
-        partner: told.partner.as_ref().map(|partner| turn(partner, sources, &mut strings)),
+        turn: turn(&told.turn, sources, &mut strings, &mut files),
+        partner: told
+            .partner
+            .as_ref()
+            .map(|partner| turn(partner, sources, &mut strings, &mut files)),
         printed: &told.printed,
         fault: row.fault.as_deref(),
     });
@@ -182,6 +197,7 @@ fn page<'a>(input: &'a ChartInput<'_>) -> Page<'a> {
         arrows: arrows(layout),
         states,
         strings: strings.all,
+        files: files.objects(loaded),
     }
 }
 
@@ -219,12 +235,18 @@ fn arrows(layout: &Layout) -> Vec<ArrowObject<'_>> {
     arrows.collect()
 }
 
-fn turn(turn: &ProcessStep, sources: &SourceMap, strings: &mut Strings) -> TurnObject {
+fn turn(
+    turn: &ProcessStep,
+    sources: &SourceMap,
+    strings: &mut Strings,
+    files: &mut SourcePane,
+) -> TurnObject {
     TurnObject {
         c: turn.pid,
         statement: strings.add(&turn.statement),
         place: strings.add(&location::place(sources, turn.span)),
         source: strings.add(location::source_line(sources, turn.span)),
+        lines: files.add(sources, turn.span),
     }
 }
 
@@ -250,6 +272,36 @@ fn state(
 fn rests(process: &ProcessPosition, sources: &SourceMap) -> String {
     let place = process.span.map_or_else(String::new, |span| location::place(sources, span));
     format!("{place}  {}", process.statements.join(" | "))
+}
+
+/// The files whose text the page shows.
+#[derive(Default)]
+struct SourcePane {
+    files: Vec<FileId>,
+}
+
+impl SourcePane {
+    /// The file of a statement, and its first and last line.
+    fn add(&mut self, sources: &SourceMap, span: Span) -> (usize, usize, usize) {
+        let span = sources.written(location::seen(sources, span));
+        let file = sources.file(span.file);
+        let last = span.end.max(span.start + 1) - 1;
+        let at = self.files.iter().position(|&id| id == span.file).unwrap_or_else(|| {
+            self.files.push(span.file);
+            self.files.len() - 1
+        });
+        (at, file.line_of(span.start), file.line_of(last))
+    }
+
+    fn objects<'a>(&self, loaded: &'a LoadedModel) -> Vec<FileObject<'a>> {
+        let texts = loaded.texts();
+        let text = |id: &FileId| texts.iter().find(|(other, ..)| other == id);
+        let object = |&(_, name, text): &(FileId, &'a str, &'a str)| FileObject {
+            name: name.rsplit('/').next().unwrap_or_default(),
+            text,
+        };
+        self.files.iter().filter_map(text).map(object).collect()
+    }
 }
 
 /// Interned texts.

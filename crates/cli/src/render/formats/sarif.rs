@@ -163,7 +163,10 @@ impl<'a> Log<'a> {
         let sources = self.sources();
         let stuck: Vec<_> = stuck(story).collect();
         let mut text = format!("{name}: {}", length(violation));
-        text += &story.end.detail.as_ref().map_or_else(String::new, |detail| format!(": {detail}"));
+        let explanation = story.end.explanation();
+        if !explanation.is_empty() {
+            text += &format!(": {explanation}");
+        }
         text += &surprise.map_or_else(String::new, |why| format!(" ({why})"));
         let rests = |process: &ProcessPosition| story::rests(process, Some(&story.end), sources);
         let words = stuck.iter().map(|process| rests(process));

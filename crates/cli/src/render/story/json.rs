@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use beeline_model::{ProcessPosition, ProcessStep, StepTeller, Story, StoryStep};
+use beeline_model::{Cause, ProcessPosition, ProcessStep, StepTeller, Story, StoryEnd, StoryStep};
 use beeline_promela::source::SourceMap;
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
@@ -14,6 +14,7 @@ use crate::model::location::location;
 pub(crate) struct StoryObject<'a> {
     error: Option<String>,
     detail: Option<&'a str>,
+    causes: Vec<CauseObject<'a>>,
     cycle_start: Option<usize>,
     steps: StepObjects<'a>,
     processes: Vec<RestingObject<'a>>,
@@ -69,6 +70,25 @@ struct ValueObject<'a> {
     value: &'a str,
 }
 
+/// A part that causes an error.
+#[derive(Serialize)]
+pub(crate) struct CauseObject<'a> {
+    part: &'a str,
+    text: &'a str,
+    values: Vec<ValueObject<'a>>,
+}
+
+impl<'a> CauseObject<'a> {
+    /// The causes of the error at the end of a story.
+    pub(crate) fn all(end: &'a StoryEnd) -> Vec<CauseObject<'a>> {
+        let cause = |Cause { part, text, values, .. }: &'a Cause| {
+            let values = values.iter().map(|(name, value)| ValueObject { name, value });
+            CauseObject { part, text, values: values.collect() }
+        };
+        end.causes.iter().map(cause).collect()
+    }
+}
+
 impl<'a> StoryObject<'a> {
     /// A story with the steps that it holds.
     pub(crate) fn new(story: &'a Story, sources: &'a SourceMap) -> StoryObject<'a> {
@@ -86,6 +106,7 @@ impl<'a> StoryObject<'a> {
         StoryObject {
             error: end.error.map(|wrong| wrong.to_string()),
             detail: end.detail.as_deref(),
+            causes: CauseObject::all(end),
             cycle_start: story.cycle_start,
             steps: StepObjects { teller, core: &story.core, sources },
             processes: end.processes.iter().map(|p| RestingObject::new(p, sources)).collect(),

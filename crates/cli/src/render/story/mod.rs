@@ -9,7 +9,7 @@ mod text;
 
 pub(crate) use columns::say_columns;
 pub(crate) use end::{StateDetail, end};
-pub(crate) use json::{StoryObject, TurnObject};
+pub(crate) use json::{CauseObject, StoryObject, TurnObject};
 pub(crate) use name::name;
 pub(crate) use state::{state, whole_state};
 pub(crate) use text::{Widths, after, ending, rests, say_steps, step, steps};

@@ -119,7 +119,11 @@ pub(crate) fn after(steps: usize) -> String {
 /// The end, in a line.
 pub(crate) fn ending(when: &str, what: &str, end: &StoryEnd) -> String {
     let detail = end.detail.as_ref().map_or_else(String::new, |detail| format!(": {detail}"));
-    format!("{when}: {what}{detail}\n")
+    let mut out = format!("{when}: {what}{detail}\n");
+    for cause in end.partial_causes() {
+        push(&mut out, format_args!("  {}\n", cause.text));
+    }
+    out
 }
 
 /// The position of a process.
