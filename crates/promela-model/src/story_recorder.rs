@@ -14,6 +14,7 @@ use beeline_promela::hir::ProcessId;
 
 use crate::claims::{LassoRecorder, LassoRun};
 use crate::describer::Describer;
+use crate::ended_channels::EndedChannels;
 
 /// Steps between two looks at the deadline.
 const SLICE: usize = 64;
@@ -34,6 +35,7 @@ pub(crate) struct StoryRecorder<'t, 'm> {
     /// A fault that nothing survives has happened: there are no states behind it.
     is_dead: bool,
     lasso: LassoRecorder,
+    ended: EndedChannels,
 }
 
 /// What a story keeps of a replay that is over.
@@ -109,6 +111,7 @@ impl<'t, 'm> StoryRecorder<'t, 'm> {
             states: Vec::new(),
             is_dead: false,
             lasso: LassoRecorder::new(trail),
+            ended: EndedChannels::default(),
         }
     }
 
@@ -143,7 +146,11 @@ impl ReplayObserver for StoryRecorder<'_, '_> {
         if !self.movers.contains(&mover) {
             self.movers.push(mover);
         }
-        self.detail = step.fault.and_then(|_| self.describer.detail(before, step));
+        self.detail = match step.fault {
+            Some(FaultKind::NoChannel) => self.ended.detail(self.describer.view(), before, step),
+            fault => fault.and_then(|_| self.describer.detail(before, step)),
+        };
+        self.ended.on_move(self.describer.view(), before, &step.next, self.moves);
         match self.request.steps {
             ToldSteps::None => {}
             ToldSteps::All => self.told.push(self.describer.step(before, step)),
