@@ -20,6 +20,7 @@ mod hsf;
 mod improve;
 mod improve_by;
 mod json;
+mod limits;
 mod liveness;
 mod long_trails;
 mod lossy;
