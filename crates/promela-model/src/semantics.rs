@@ -6,7 +6,7 @@ use beeline_promela::hir::{Model, USUAL_PROCESSES};
 use beeline_source::diagnostic::Diagnostic;
 
 /// A variant of the semantics. The default follows the language.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SemanticsOptions {
     /// A send to a full channel loses the message instead of blocking: `spin -m`.
     pub lossy: bool,
@@ -15,12 +15,6 @@ pub struct SemanticsOptions {
     /// Limit of the number of running processes; `None` is SPIN's limit, or as many as are active
     /// in the initial state.
     pub processes: Option<usize>,
-}
-
-impl Default for SemanticsOptions {
-    fn default() -> SemanticsOptions {
-        SemanticsOptions { lossy: false, strict_ends: false, processes: None }
-    }
 }
 
 impl SemanticsOptions {
