@@ -125,7 +125,7 @@ impl fmt::Display for FaultKind {
             FaultKind::Division => "division by zero",
             FaultKind::Blocked => "indivisible sequence blocked",
             FaultKind::Limit => "too many processes or channels",
-            FaultKind::NoChannel => "channel not initialised",
+            FaultKind::NoChannel => "channel does not exist",
             FaultKind::Fields => "wrong number of fields in a message",
             FaultKind::Trace => "trace assertion violated",
             FaultKind::Claim => "never claim violated",

@@ -4,7 +4,8 @@
 //! `transition_buchi.rs`), which is reduced (`simulation.rs`), degeneralised (`degeneralize.rs`)
 //! and reduced again; for obligations it is also determinised (`obligation.rs`). Where options
 //! exist, several are tried; the automaton with the fewest states is kept, then a deterministic
-//! one, then the one with the fewest edges.
+//! one, then the one with the fewest edges. A disjunction whose automaton grows large becomes the
+//! union of the automata of its disjuncts (`union.rs`).
 //!
 //! The result accepts exactly the words that satisfy the formula, and is the same in every
 //! run.
@@ -19,15 +20,20 @@ use crate::degeneralize::{LevelOptions, degeneralize};
 use crate::expand::Overflow;
 use crate::formula::{Atom, Formula};
 use crate::obligation::smallest_weak;
+use crate::operands::disjuncts;
 use crate::pool::{Id, Pool, Rewriting};
 use crate::simulation::reduce;
 use crate::transition_buchi::{MarkPosition, MarkedEdge, TransitionBuchi};
+use crate::union::union;
 
 /// Beyond this many edges, only the first option is tried.
 const LARGE: usize = 400;
 
 /// The original formula is tried as well up to this many edges: it rarely wins.
 const SECOND: usize = 150;
+
+/// Beyond this many edges before it is reduced, a disjunction is translated by its disjuncts.
+const WHOLE: usize = 2_000;
 
 /// An intermediate automaton exceeds the limit on edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +59,25 @@ pub fn translate(formula: &Formula) -> Buchi {
 /// # Errors
 /// When it has more than `limit` edges.
 pub fn translate_within(formula: &Formula, limit: usize) -> Result<Buchi, AutomatonTooLarge> {
+    if disjuncts(formula).len() < 2 {
+        return translate_whole(formula, limit);
+    }
+    let whole = translate_whole(formula, limit.min(WHOLE));
+    whole.or_else(|AutomatonTooLarge| translate_disjuncts(formula, limit))
+}
+
+/// The union of the automata of the disjuncts of a formula.
+///
+/// # Errors
+/// When the automaton of a disjunct has more than `limit` edges before it is reduced.
+pub fn translate_disjuncts(formula: &Formula, limit: usize) -> Result<Buchi, AutomatonTooLarge> {
+    let each = disjuncts(formula);
+    let each = each.iter().map(|disjunct| translate_whole(disjunct, limit));
+    Ok(union(&each.collect::<Result<Vec<_>, _>>()?))
+}
+
+/// The automaton of a formula, not divided.
+fn translate_whole(formula: &Formula, limit: usize) -> Result<Buchi, AutomatonTooLarge> {
     let mut pool = Pool::new();
     let root = pool.read(formula, Rewriting::Full);
     let atoms: Vec<u32> = formula.atoms().into_iter().map(|atom| atom.0).collect();

@@ -11,6 +11,7 @@ mod claims;
 mod coverage;
 mod describer;
 mod editor;
+mod ended_channels;
 mod error_selector;
 mod explanation;
 mod failing_part;

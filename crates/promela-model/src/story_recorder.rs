@@ -14,6 +14,7 @@ use beeline_promela::hir::ProcessId;
 
 use crate::claims::{LassoRecorder, LassoRun};
 use crate::describer::Describer;
+use crate::ended_channels::EndedChannels;
 use crate::explanation::Explanation;
 
 /// Steps between two looks at the deadline.
@@ -35,6 +36,7 @@ pub(crate) struct StoryRecorder<'t, 'm> {
     /// A fault that nothing survives has happened: there are no states behind it.
     is_dead: bool,
     lasso: LassoRecorder,
+    ended: EndedChannels,
 }
 
 /// What a story keeps of a replay that is over.
@@ -110,6 +112,7 @@ impl<'t, 'm> StoryRecorder<'t, 'm> {
             states: Vec::new(),
             is_dead: false,
             lasso: LassoRecorder::new(trail),
+            ended: EndedChannels::default(),
         }
     }
 
@@ -145,9 +148,14 @@ impl ReplayObserver for StoryRecorder<'_, '_> {
             self.movers.push(mover);
         }
         self.explanation = match step.fault {
+            Some(FaultKind::NoChannel) => {
+                let ended = self.ended.detail(self.describer.view(), before, step);
+                ended.map_or_else(|| self.describer.explanation(before, step), Explanation::from)
+            }
             Some(_) => self.describer.explanation(before, step),
             None => Explanation::default(),
         };
+        self.ended.on_move(self.describer.view(), before, &step.next, self.moves);
         match self.request.steps {
             ToldSteps::None => {}
             ToldSteps::All => self.told.push(self.describer.step(before, step)),

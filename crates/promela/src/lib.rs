@@ -18,9 +18,9 @@ pub mod printer;
 pub mod resolve;
 pub mod token;
 
-use diagnostic::Diagnostics;
+use diagnostic::{Diagnostic, Diagnostics};
 use preprocess::{FileLoader, PreprocessOptions};
-use source::SourceMap;
+use source::{SourceMap, Span};
 use token::{Interner, Token};
 
 /// The result of the front-end.
@@ -61,6 +61,11 @@ pub fn read(
     );
     let program = parser::parse(&tokens, &mut sources, &interner, &mut diagnostics);
     let hir = resolve::resolve(&program, &mut diagnostics);
+    if program.units.is_empty() && !diagnostics.has_errors() {
+        let message = "nothing runs in this model";
+        let empty = Diagnostic::error("no-process", Span::new(root, 0, 0), message);
+        diagnostics.push(empty.label("the model is empty").help("write an `active proctype`"));
+    }
     if !diagnostics.has_errors() {
         lint::lint(&program, &hir, &sources, &mut diagnostics);
     }

@@ -12,13 +12,16 @@ mod comparisons;
 mod d_step;
 mod duplicates;
 mod elses;
+mod extensions;
 mod facts;
 mod fit;
 mod flow;
 mod formulas;
 mod guards;
 mod inits;
+mod intervals;
 mod labels;
+mod loop_labels;
 mod loops;
 mod mentions;
 mod mtypes;
@@ -56,11 +59,13 @@ const RULES: &[Rule] = &[
     d_step::check,
     duplicates::check,
     elses::check,
+    extensions::check,
     fit::check,
     formulas::check,
     guards::check,
     inits::check,
     labels::check,
+    loop_labels::check,
     loops::check,
     mtypes::check,
     precedence::check,

@@ -14,6 +14,7 @@ pub mod exercise;
 pub mod factored;
 pub mod fixture;
 pub mod improvement;
+pub mod limits;
 pub mod model;
 pub mod mutate;
 pub mod native;

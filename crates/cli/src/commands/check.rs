@@ -100,7 +100,8 @@ impl CheckRun<'_> {
             let finished = Finished { report, coverage: None, seconds, left };
             self.output(&finished, Telling::Until(left.deadline()), None, warnings)
         };
-        let limits = WatchdogLimits { time: options.exploring.time, memory: None };
+        let exploring = &options.exploring;
+        let limits = WatchdogLimits::of_search(exploring.time, exploring.memory_limit());
         let (report, coverage) = with_watchdog(limits, give_up, || {
             let report =
                 beeline_checker::check(model, &properties, &plan, options.all, &mut observer);

@@ -56,7 +56,8 @@ pub(crate) fn count(options: &Count) -> Result<CommandOutput, CommandOutput> {
         let report = CountReport::interrupted(&plan, stop, latest.stats());
         answer(model, options, &report, seconds, warnings.clone())
     };
-    let limits = WatchdogLimits { time: options.exploring.time, memory: None };
+    let exploring = &options.exploring;
+    let limits = WatchdogLimits::of_search(exploring.time, exploring.memory_limit());
     let report = with_watchdog(limits, give_up, || {
         beeline_checker::count(loaded.as_model(), &plan, &mut observer)
     });

@@ -42,7 +42,12 @@ impl LoadedModel {
         let preprocessing = PreprocessOptions { defines: options.defines.to_vec() };
         let mut include = Include::new(options.include);
         let mut front = beeline_promela::read(&name, &text, &mut include, &preprocessing);
-        let diagnostics = std::mem::take(&mut front.diagnostics);
+        let mut diagnostics = std::mem::take(&mut front.diagnostics);
+        if !diagnostics.has_errors()
+            && let Some(error) = options.semantics.process_limit_error(&front.hir)
+        {
+            diagnostics.push(error);
+        }
         let model = PromelaModel::new(&name, front, options.semantics);
         let content = Content::Promela(Box::new(model));
         LoadedModel { model: name, diagnostics, length, content }

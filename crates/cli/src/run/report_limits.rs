@@ -7,7 +7,7 @@ use beeline_kernel::Deadline;
 use crate::run::interrupt::{INTERRUPTED, is_interrupted};
 
 /// A report has this time, even if the search used up its limit or was interrupted.
-const LEAST: Duration = Duration::from_secs(1);
+const LEAST: Duration = Duration::from_millis(250);
 
 /// The time that is left for a report.
 #[derive(Clone, Copy, Debug)]

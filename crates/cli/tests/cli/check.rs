@@ -100,11 +100,8 @@ fn faults_have_words() {
     assert_eq!(error(&model("a[0] = 1 / n"), 1), "division by zero");
     assert_eq!(error(&model("d_step { n = 1; n == 2 }"), 1), "indivisible sequence blocked");
     assert_eq!(error(&model("n == 1"), 0), "invalid end state");
-    assert_eq!(
-        error(&model("chan q = [1] of { byte }; chan c; c!1"), 1),
-        "channel not initialised"
-    );
-    assert_eq!(error(&model("chan c; len(c) == 1"), 1), "channel not initialised");
+    assert_eq!(error(&model("chan q = [1] of { byte }; chan c; c!1"), 1), "channel does not exist");
+    assert_eq!(error(&model("chan c; len(c) == 1"), 1), "channel does not exist");
 }
 
 #[test]

@@ -192,12 +192,19 @@ fn more_processes_than_spin_allows_can_be_asked_for() {
     let (_, more) = checked(many, &["--property", "deadlock", "--max-processes", "400"]);
     let steps = |object: &Value| object["properties"][0]["trail"]["steps"].as_u64().unwrap();
     assert!(steps(&usual) < 800 && steps(&more) >= 900, "{} {}", steps(&usual), steps(&more));
-    // The processes of the initial state run in any case.
+    // Without the option, all processes of the initial state run; the option limits them, too.
     let active = "byte n; active [300] proctype P() { atomic { n == 0 -> n = 1 } }\n";
-    for options in [&["--max-processes", "3"][..], &[]] {
+    for options in [&["--max-processes", "300"][..], &[]] {
         let (_, found) =
             checked(active, &[&["--property", "invariant: _nr_pr == 300"], options].concat());
         assert_eq!(found["properties"][0]["trail"]["steps"], 2, "{found}");
+    }
+    for command in ["check", "simulate", "count"] {
+        let refused = run_on(active, &[command, "-", "--max-processes", "299"]);
+        assert_eq!(refused.code, 3, "{refused:?}");
+        let message = "error[too-many-processes]: at most 299 processes can run";
+        assert!(refused.err.contains(message), "{refused:?}");
+        assert!(refused.err.contains("`--max-processes 300`"), "{refused:?}");
     }
     let refused = run(&["check", "nowhere.pml", "--max-processes", "1000000"]);
     assert_eq!(refused.code, 4);

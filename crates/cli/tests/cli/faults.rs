@@ -519,7 +519,7 @@ fn a_choice_where_there_must_be_none_is_told() {
 #[test]
 fn a_question_without_an_answer_is_a_fault() {
     let asked = [
-        ("if :: q?[1] -> x = 1 :: else -> x = 2 fi", "channel not initialised"),
+        ("if :: q?[1] -> x = 1 :: else -> x = 2 fi", "channel does not exist"),
         ("enabled(_pid) -> x = 1", "enabled() asks about itself"),
         ("do :: enabled(1 - _pid) -> x = 1 od", "enabled() asks about itself"),
     ];
@@ -553,4 +553,36 @@ fn a_check_stops_some_time_after_a_violation() {
     let expected = "after a violation; `--exhaustive` goes on";
     assert!(reasons.iter().any(|reason| reason.ends_with(expected)), "{check}");
     assert!(check["stats"]["seconds"].as_f64().expect("a number") >= 10.0, "{check}");
+}
+
+/// A process that passes its channel on and ends, and the use of the channel by another one.
+fn use_of_an_ended_channel(statement: &str) -> String {
+    format!(
+        "chan out = [1] of {{ chan }};\nbyte got;\n\
+         proctype owner() {{ chan c = [1] of {{ byte }}; c!7; out!c }}\n\
+         init {{ chan k; run owner(); out?k; (_nr_pr == 1); {statement} }}\n"
+    )
+}
+
+/// The message about the channel of a process that has ended names the process; that of a variable
+/// without a channel names the variable.
+#[test]
+fn the_owner_of_a_deleted_channel_is_named() {
+    let ended = "k holds owner(1):c, deleted when owner(1) ended in step 4";
+    let never = "chan k; active proctype P() { if :: len(k) == 0 -> skip fi }\n".to_owned();
+    let of = use_of_an_ended_channel;
+    let models = [
+        (of("k?got"), ended),
+        (of("k!3"), ended),
+        (of("if :: nempty(k) -> k?got fi"), ended),
+        (of("k?[7] -> k?got"), ended),
+        (never, "k = 0 holds no channel"),
+    ];
+    for (model, detail) in models {
+        let args = ["check", "-", "--no-trail", "--property", "assertions", "--json"];
+        let check = object(&run_on(&model, &args));
+        let found = &check["properties"][0];
+        assert_eq!(found["trail"]["error"], "channel does not exist", "{model}: {check}");
+        assert_eq!(found["trail"]["detail"], detail, "{model}: {check}");
+    }
 }

@@ -496,7 +496,7 @@ fn what_has_no_value_is_told_and_not_taken_for_an_answer() {
         ("ltl: <> (a[x] == 1)", "a[x] == 1 has no value (array index out of bounds)"),
         ("ltl: [] (a[x] == 1 -> <> (x == 99))", "a[x] == 1 has no value"),
         ("ltl: [] <> (4 / (7 - x) == 0)", "4 / (7 - x) == 0 has no value (division by zero)"),
-        ("ltl: [] <> (len(none) == 1)", "len(none) == 1 has no value (channel not initialised)"),
+        ("ltl: [] <> (len(none) == 1)", "len(none) == 1 has no value (channel does not exist)"),
     ];
     let folder = folder("valueless", model);
     for (property, why) in asks {

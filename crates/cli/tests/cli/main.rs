@@ -23,6 +23,7 @@ mod improve;
 mod improve_by;
 mod interactive;
 mod json;
+mod limits;
 mod liveness;
 mod long_trails;
 mod lossy;

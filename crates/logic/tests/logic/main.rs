@@ -1,6 +1,7 @@
 //! Formulas and their automata, through the public interface only.
 
 mod classes;
+mod disjuncts;
 mod limits;
 mod literature;
 mod meaning;

@@ -6,7 +6,7 @@
 
 use beeline_engine::claim::{AtomizedFormula, Claim, ClaimCondition, Origin, Product};
 use beeline_engine::interpreter::Machine;
-use beeline_logic::{Atom, AutomatonClasses, Formula, translate_within};
+use beeline_logic::{Atom, Formula, is_satisfiable_within};
 use beeline_model::Property;
 use beeline_promela::hir::Model;
 use beeline_promela::hir::print::Printer;
@@ -50,8 +50,7 @@ fn says_nothing_without(said: &AtomizedFormula, condition: &str, printer: &Print
 }
 
 fn is_tautology(formula: &Formula) -> bool {
-    let automaton = translate_within(&formula.clone().not(), MOST_EDGES);
-    automaton.is_ok_and(|automaton| AutomatonClasses::of(&automaton).is_empty())
+    is_satisfiable_within(&formula.clone().not(), MOST_EDGES) == Ok(false)
 }
 
 /// The formula with *false* for an atom.

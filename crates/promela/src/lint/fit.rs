@@ -1,7 +1,9 @@
-//! Constants out of the range of their variable: `byte x = 300` stores 44 and `byte owner = -1`
-//! stores 255, without an error at run time, and a later `owner == -1` is never true.
+//! Values that never fit into their variable: `byte x = 300` stores 44 and `byte owner = -1` stores
+//! 255, without an error at run time, and a later `owner == -1` is never true. An assignment always
+//! overflows if no value that the types allow fits: `x = y + 256`.
 
 use super::facts::Facts;
+use super::intervals::interval;
 use super::types::{constant, flatten, message, name, of_access, range, smallest, truncate};
 use super::walk::{expressions, statements};
 use crate::hir::{DeclaredValue, Expr, ExprKind, Init, Process, RecvArg, StmtKind, Type, Variable};
@@ -33,7 +35,9 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             }
             StmtKind::Assign { target, value } => {
                 if let Some(ty) = of_access(model, process, target) {
-                    stored(ty, value, facts.variable(target.root, process), found);
+                    let variable = facts.variable(target.root, process);
+                    stored(ty, value, variable, found);
+                    computed(facts, process, ty, value, variable, found);
                 }
             }
             StmtKind::Send { channel, args, .. } => {
@@ -97,6 +101,36 @@ fn stored(ty: Type, value: &Expr, variable: Option<&Variable>, found: &mut Vec<D
     }
     let larger = smallest(number);
     found.push(diagnostic.help(format!("use a larger type, such as `{larger}`, or another value")));
+}
+
+/// An assignment whose values are not constant, and all out of range.
+fn computed(
+    facts: &Facts<'_>,
+    process: Option<&Process>,
+    ty: Type,
+    value: &Expr,
+    variable: Option<&Variable>,
+    found: &mut Vec<Diagnostic>,
+) {
+    let (Some((least, most)), None) = (range(ty), constant(value)) else { return };
+    let Some((from, to)) = interval(facts.model, process, value) else { return };
+    if from <= most && to >= least {
+        return;
+    }
+    let text = facts.sources.text(value.span);
+    let bound = if from > most { format!("at least {from}") } else { format!("at most {to}") };
+    let mut diagnostic = Diagnostic::warning(
+        "always-overflows",
+        value.span,
+        format!("`{text}` never fits into {}", name(ty)),
+    )
+    .label(bound)
+    .note(format!("{} holds {least} to {most}", name(ty)));
+    if let Some(variable) = variable {
+        diagnostic = diagnostic.related(variable.name.span, "declared here");
+    }
+    let larger = smallest(if from > most { to } else { from });
+    found.push(diagnostic.help(format!("use a larger type, such as `{larger}`")));
 }
 
 fn matched(ty: Type, value: &Expr, channel: Option<&Variable>, found: &mut Vec<Diagnostic>) {

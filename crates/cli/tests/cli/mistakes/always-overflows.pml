@@ -1,0 +1,5 @@
+byte x, y;
+active proctype P() {
+  x = y + 256;
+  assert(x == y)
+}
