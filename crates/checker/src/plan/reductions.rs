@@ -154,7 +154,7 @@ mod tests {
         let wrong = |text| parse_reduction(text).expect_err("it is wrong").to_string();
         assert!(wrong("sleep").contains("there is no reduction `sleep`; there are: auto"));
         assert!(wrong("off(1)").contains("takes no arguments"));
-        assert!(wrong("stubborn(c3=heap)").contains("`c3` is one of best, static, none"));
-        assert!(wrong("stubborn(when=never)").contains("`when` is one of always, pays"));
+        assert!(wrong("stubborn(c3=heap)").contains("`c3` must be one of best, static, none"));
+        assert!(wrong("stubborn(when=never)").contains("`when` must be one of always, pays"));
     }
 }

@@ -237,8 +237,8 @@ mod tests {
         let wrong = |text| parse_store(text).expect_err("it is wrong").to_string();
         assert!(wrong("cloud").contains("there is no store `cloud`; there are: auto"));
         assert!(wrong("exact(1)").contains("takes no arguments"));
-        assert!(wrong("bitstate(bits=0)").contains("`bits` is a number from 1 to 64"));
-        assert!(wrong("bitstate(runs=0)").contains("`runs` is a number from 1 on"));
+        assert!(wrong("bitstate(bits=0)").contains("`bits` must be a number from 1 to 64"));
+        assert!(wrong("bitstate(runs=0)").contains("`runs` must be a number, at least 1"));
         assert!(wrong("bitstate(many=0)").contains("no argument `many`"));
         assert!(wrong("cache(states=few)").contains("`states`"));
         assert!(wrong("cache(runs=2)").contains("no argument `runs`"));

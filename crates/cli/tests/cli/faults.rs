@@ -412,7 +412,11 @@ fn a_trail_of_another_model_is_refused_with_the_line_that_does_not_fit() {
         format!("is not a trail of `m.pml`: line {line}, step {step} cannot be taken: {why}")
     };
     refused(&folder, b"1:9:1\n", &misfit(1, 1, "there is no process 9"));
-    refused(&folder, b"-4:-4:-4\n1:0:99\n", &misfit(2, 1, "process 0 has no edge 99 where it is"));
+    refused(
+        &folder,
+        b"-4:-4:-4\n1:0:99\n",
+        &misfit(2, 1, "process 0 has no edge 99 at its location"),
+    );
     let again = format!("{good}3:0:2\n");
     refused(&folder, again.as_bytes(), &misfit(3, 3, "edge 2 of process 0 cannot be executed"));
     let huge = format!("{good}3:18446744073709551615:1\n");
@@ -509,7 +513,10 @@ fn a_choice_where_there_must_be_none_is_told() {
     for model in models {
         let result = run_on(model, &["check", "-", "--no-trail", "--property", "assertions"]);
         assert_eq!(result.code, 1, "{model}: {result:?}");
-        assert!(result.out.contains("several ways to go on where there must be one"), "{result:?}");
+        assert!(
+            result.out.contains("nondeterministic choice where a deterministic one is required"),
+            "{result:?}"
+        );
         let fine = model.replace(":: x = 2", "").replace(":: q!_", "");
         let result = run_on(&fine, &["check", "-", "--no-trail", "--property", "assertions"]);
         assert_eq!(result.code, 0, "{fine}: {result:?}");
@@ -522,8 +529,8 @@ fn a_choice_where_there_must_be_none_is_told() {
 fn a_question_without_an_answer_is_a_fault() {
     let asked = [
         ("if :: q?[1] -> x = 1 :: else -> x = 2 fi", "channel not initialised"),
-        ("enabled(_pid) -> x = 1", "enabled() asks about itself"),
-        ("do :: enabled(1 - _pid) -> x = 1 od", "enabled() asks about itself"),
+        ("enabled(_pid) -> x = 1", "enabled() depends on itself"),
+        ("do :: enabled(1 - _pid) -> x = 1 od", "enabled() depends on itself"),
     ];
     for (statement, fault) in asked {
         for engine in ["interp", "jit"] {
