@@ -59,7 +59,11 @@ impl fmt::Display for BuildError {
                 write!(f, "heuristic `{name}` is not for this goal ({goal}); it is for: {goals}")
             }
             BuildError::NoView { name, cause } => {
-                write!(f, "heuristic `{name}` is not for this model: {cause}; take another one")
+                write!(
+                    f,
+                    "heuristic `{name}` does not apply to this model: {cause}; choose \
+                     another one"
+                )
             }
             BuildError::Arguments(error) => arguments(f, error),
             BuildError::Argument { name, cause, fix } => {

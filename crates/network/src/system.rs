@@ -91,7 +91,7 @@ impl System for NetworkSystem<'_> {
         let trail = replayer.trail_of(&steps);
         let replayed = replayer.replay(&trail).map_err(|error| unconfirmed(&error.to_string()))?;
         if !replayer.is_error(replayed.end()) || replayed.steps != steps {
-            return Err(unconfirmed("the trail leads elsewhere when it is replayed"));
+            return Err(unconfirmed("the replayed trail does not reach the error"));
         }
         // Every path begins with the choices of initial states, which are not steps.
         let transitions = (path.len() as u64 - 1).saturating_sub(self.initial_choices());

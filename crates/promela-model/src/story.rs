@@ -286,7 +286,7 @@ impl<'r> Ending<'r, '_> {
             let name = called(machine.model(), number);
             Some((
                 ErrorKind::Formula,
-                Some(why.map_or(name.clone(), |why| format!("{name}, as {why}"))),
+                Some(why.map_or(name.clone(), |why| format!("{name}, since {why}"))),
             ))
         };
         let at_end = stuck.into_iter().chain(earlier).chain(broken);

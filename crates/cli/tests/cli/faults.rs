@@ -104,7 +104,7 @@ fn a_step_without_an_end_is_left() {
     let search = ["--search", "dfs", "--time", "200ms"];
     let result = run_on(ENDLESS_STEP, &[&["check", "-"], &search[..]].concat());
     assert_eq!(result.code, 2, "{result:?}");
-    let verdict = "unknown   time limit reached, in the middle of something that takes long\n";
+    let verdict = "unknown   time limit reached during a single long step\n";
     assert_eq!(result.out.matches(verdict).count(), 2, "{result:?}");
     let result = run_on(ENDLESS_STEP, &[&["check", "-", "--json"], &search[..]].concat());
     let check = object(&result);
@@ -174,10 +174,7 @@ fn a_step_without_an_end_can_be_interrupted() {
     interrupt(&child);
     let result = Run::from(child.wait_with_output().expect("it ends"));
     assert_eq!(result.code, 2, "{result:?}");
-    assert!(
-        result.out.contains("interrupted, in the middle of something that takes long"),
-        "{result:?}"
-    );
+    assert!(result.out.contains("interrupted during a single long step"), "{result:?}");
 }
 
 /// A message of a rendezvous is in no channel, and cannot be copied.
@@ -423,7 +420,7 @@ fn a_trail_of_another_model_is_refused_with_the_line_that_does_not_fit() {
     refused(&folder, huge.as_bytes(), "is not a trail: line 3 is not `step:process:edge`");
     refused(&folder, b"1:99999999999:1\n", &misfit(1, 1, "there is no process 99999999999"));
     refused(&folder, b"1:0:4294967295\n", &misfit(1, 1, "process 0 has no edge 4294967295"));
-    refused(&folder, b"-2:0:-2\n1:0:1\n", "is not a trail of this model: `P` is no claim");
+    refused(&folder, b"-2:0:-2\n1:0:1\n", "is not a trail of this model: `P` is not a claim");
 }
 
 #[test]

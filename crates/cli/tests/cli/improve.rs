@@ -173,10 +173,10 @@ fn steps_that_are_not_needed_and_what_is_waited_for_are_told() {
     let result = run_in(&folder, &["check", "m.pml"]);
     for needle in [
         "q!2 (q is full: [1])",
-        "r!1 (nobody receives from r)",
-        "r?2 (nobody sends to r)",
+        "r!1 (no process receives from r)",
+        "r?2 (no process sends to r)",
         "n == 3 (n = 0)",
-        "q?5 (no such message at hand: q = [1])",
+        "q?5 (no matching message: q = [1])",
     ] {
         assert!(result.out.contains(needle), "{needle} is not in\n{}", result.out);
     }

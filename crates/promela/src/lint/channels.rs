@@ -54,10 +54,10 @@ fn one_sided(
                 channel.capacity
             )
         };
-        (format!("nobody receives from channel `{name}`"), "sent here", note, uses.sends[0].1)
+        (format!("no process receives from channel `{name}`"), "sent here", note, uses.sends[0].1)
     } else {
         let note = "every receive waits for ever".to_owned();
-        (format!("nobody sends to channel `{name}`"), "received here", note, uses.receives[0].1)
+        (format!("no process sends to channel `{name}`"), "received here", note, uses.receives[0].1)
     };
     Some(
         Diagnostic::warning("one-sided-channel", variable.name.span, message)
