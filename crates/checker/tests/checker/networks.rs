@@ -289,8 +289,8 @@ fn an_abstraction_that_is_not_complete_says_so() {
     }
     let stopped = "dpa is cut short:";
     let lower = "so its estimates are lower than they could be";
-    let late = format!("{stopped} its time was over, {lower}");
-    let full = format!("{stopped} its bytes were used up, {lower}");
+    let late = format!("{stopped} its time limit was reached, {lower}");
+    let full = format!("{stopped} its memory limit was reached (`bytes`), {lower}");
     assert_eq!(remarks("astar(dpa(seconds=0))"), late);
     assert_eq!(remarks("gbfs(max(fsm, dpa(bytes=10)))"), full);
     assert_eq!(remarks("astar(fsm, ties=dpa(seconds=0))"), late);

@@ -65,7 +65,10 @@ fn heuristics_that_take_long_end_in_time() {
         let result = run_on(model, &[&args[..], &["--time", "300ms", "--no-trail"]].concat());
         assert_eq!(result.code, 2, "{search}: {result:?}");
         assert!(result.out.contains("unknown   time limit reached; "), "{search}: {result:?}");
-        assert!(result.out.contains("is cut short: its time was over"), "{search}: {result:?}");
+        assert!(
+            result.out.contains("is cut short: its time limit was reached"),
+            "{search}: {result:?}"
+        );
     }
 }
 
