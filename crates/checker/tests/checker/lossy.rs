@@ -127,7 +127,7 @@ fn invariants_are_watched_and_claims_left_alone() {
     for (search, store, words) in [
         ("beam", "bitstate(bytes=4096)", "goes with dfs, bfs, dijkstra, astar, gbfs and ida"),
         ("ida(table=9)", "hash-compact", "`table` is for stores that keep states in full"),
-        ("gbfs", "cache", "the store cache goes with depth-first search only"),
+        ("gbfs", "cache", "the store cache works with depth-first search only"),
     ] {
         let report = checked(&model, &all[..1], &plan(search, store), false);
         let verdict = &report.properties[0].verdict;
@@ -217,6 +217,6 @@ fn limits_and_impossible_arrays_are_named() {
     assert_eq!(reason(&Plan { depth: Some(10), ..usual }), Stop::Depth.to_string());
     let store = Store::Bitstate { bits: 3, bytes: Some(1_000_000_000_000_000), runs: 1 };
     let huge = Plan { store, ..plan("dfs", "exact") };
-    assert_eq!(reason(&huge), "there is not so much memory for the array");
+    assert_eq!(reason(&huge), "there is not enough memory for the array");
     assert_eq!(counted(&model, &huge).stopped, Some(Stop::Memory));
 }

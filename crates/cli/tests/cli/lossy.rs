@@ -36,7 +36,7 @@ fn nothing_holds_and_violations_are_shown() {
         let stuck = "active proctype P() { false }\n";
         let result = run_on(stuck, &["check", "-", "--store", store]);
         assert_eq!(result.code, 1, "{result:?}");
-        assert!(result.out.contains("depth-first instead of auto"), "{result:?}");
+        assert!(result.out.contains("depth-first search instead of auto"), "{result:?}");
     }
 }
 
