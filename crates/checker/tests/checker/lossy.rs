@@ -95,7 +95,7 @@ fn invariants_are_watched_and_claims_left_alone() {
             match (&*one.property.name, &one.verdict) {
                 ("small", verdict) => assert_eq!(violations(verdict).len(), 1),
                 ("often", Verdict::Unknown(why)) => {
-                    assert!(why.to_string().contains("not for claims"), "{why}")
+                    assert!(why.to_string().contains("does not support claims"), "{why}")
                 }
                 (_, Verdict::Unknown(why)) => {
                     let why = why.to_string();
@@ -114,7 +114,7 @@ fn invariants_are_watched_and_claims_left_alone() {
             match (&*one.property.name, &one.verdict) {
                 ("small", Verdict::Violated(violations)) => assert_eq!(violations.len(), 1),
                 ("often", Verdict::Unknown(why)) => {
-                    assert!(why.to_string().contains("not for claims"), "{why}")
+                    assert!(why.to_string().contains("does not support claims"), "{why}")
                 }
                 (_, Verdict::Unknown(why)) => {
                     let why = why.to_string();
@@ -125,8 +125,8 @@ fn invariants_are_watched_and_claims_left_alone() {
         }
     }
     for (search, store, words) in [
-        ("beam", "bitstate(bytes=4096)", "goes with dfs, bfs, dijkstra, astar, gbfs and ida"),
-        ("ida(table=9)", "hash-compact", "`table` is for stores that keep states in full"),
+        ("beam", "bitstate(bytes=4096)", "works with dfs, bfs, dijkstra, astar, gbfs and ida"),
+        ("ida(table=9)", "hash-compact", "`table` needs a store that keeps states in full"),
         ("gbfs", "cache", "the store cache works with depth-first search only"),
     ] {
         let report = checked(&model, &all[..1], &plan(search, store), false);

@@ -60,10 +60,10 @@ impl fmt::Display for ArgumentError {
                 "a trail goes to a file, not to standard output: name a file, as in model.trail",
             ),
             ArgumentError::Weight(text) => {
-                write!(f, "`{text}` is no weight: use a number like 2 or 1.5")
+                write!(f, "`{text}` is not a weight: use a number such as 2 or 1.5")
             }
             ArgumentError::Counting(text) => {
-                write!(f, "there is no way of counting `{text}`; there are: 2000, 2001")
+                write!(f, "there is no counting convention `{text}`; there are: 2000, 2001")
             }
             ArgumentError::SuccessorOrder(text) => {
                 write!(f, "there is no order `{text}`; there are: forward, reversed")

@@ -16,7 +16,7 @@ pub(crate) struct Meaning {
     /// Accept the end of a run only if all channels are empty, as `pan -q`
     #[arg(help_heading = heading::MODEL, long)]
     pub(crate) strict_ends: bool,
-    /// How many processes may run at once; SPIN allows 255. Variables of type pid stay bytes
+    /// Maximum number of processes at a time; SPIN's is 255. Variables of type pid stay bytes
     #[arg(help_heading = heading::MODEL)]
     #[arg(long, value_name = "N", default_value_t = 255, value_parser = parse_processes)]
     pub(crate) max_processes: usize,

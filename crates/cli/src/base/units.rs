@@ -28,17 +28,17 @@ impl fmt::Display for UnitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             UnitError::TimeUnit(unit) => {
-                write!(f, "`{unit}` is no unit of time: use ms, s, m or h, as in 60s")
+                write!(f, "`{unit}` is not a unit of time: use ms, s, m or h, as in 60s")
             }
-            UnitError::Time => f.write_str("a time is a number with a unit, as in 60s"),
+            UnitError::Time => f.write_str("expected a number with a unit, as in 60s"),
             UnitError::TimeRange => {
-                f.write_str("a time is not negative, and not that long: write one as in 60s")
+                f.write_str("the time is negative or too long: write a time such as 60s")
             }
             UnitError::SizeUnit(unit) => {
-                write!(f, "`{unit}` is no unit of memory: use K, M, G or T, as in 4G")
+                write!(f, "`{unit}` is not a unit of memory: use K, M, G or T, as in 4G")
             }
-            UnitError::Size => f.write_str("a size is a number with a unit, as in 4G"),
-            UnitError::NegativeSize => f.write_str("a size is not negative: write one as in 4G"),
+            UnitError::Size => f.write_str("expected a number with a unit, as in 4G"),
+            UnitError::NegativeSize => f.write_str("the size is negative: write a size such as 4G"),
         }
     }
 }

@@ -117,7 +117,7 @@ impl CheckRun<'_> {
                 Ok(Finished { report, coverage, seconds, left })
             }
             Err(CheckError::Heuristic(error)) => {
-                let help = "`beeline list heuristics` tells what each of them takes";
+                let help = "`beeline list heuristics` describes their arguments";
                 Err(fail(Failure::new(error.to_string(), help)))
             }
             Err(CheckError::Reduction(why)) => Err(fail(Failure::new(why, load::REDUCTIONS))),

@@ -65,14 +65,14 @@ fn failure(options: &Improve, retelling: &Retelling<'_>, error: ImproveError) ->
         ImproveError::Trail(error) => retelling.misfit(&error),
         ImproveError::Check(CheckError::Heuristic(why)) => Failure::new(
             format!("`--by`: {why}"),
-            "`beeline list heuristics` tells what each is made for",
+            "`beeline list heuristics` names the goals of each",
         ),
         // An unconfirmed finding is a bug of Beeline, and reported as one.
         ImproveError::Check(error) => panic!("{error}"),
         ImproveError::NoError => Failure::new(
             refused(&error),
-            "what is not in the model can be named: --property 'ltl: FORMULA' or --property \
-             'invariant: EXPR'",
+            "a property that is not in the model can be given: --property 'ltl: FORMULA' or \
+             --property 'invariant: EXPR'",
         ),
         ImproveError::Cycle => Failure::new(
             refused(&error),

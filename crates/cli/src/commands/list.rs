@@ -65,11 +65,11 @@ struct KindObject {
 
 /// The kinds, each with a description.
 const KINDS: [(ListKind, &str); 5] = [
-    (ListKind::Searches, "algorithms that explore the states, for --search"),
+    (ListKind::Searches, "search algorithms, for --search"),
     (ListKind::Heuristics, "estimates that direct a search, as in --search 'astar(hmax)'"),
     (ListKind::NetworkHeuristics, "estimates for process networks (.net)"),
-    (ListKind::Stores, "memory of the visited states, for --store"),
-    (ListKind::Reductions, "partial-order reductions, for --reduce"),
+    (ListKind::Stores, "sets of visited states, for --store"),
+    (ListKind::Reductions, "partial order reductions, for --reduce"),
 ];
 
 /// Executes `list`.

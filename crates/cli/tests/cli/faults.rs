@@ -142,7 +142,7 @@ fn a_violation_is_told_though_a_later_step_has_no_end() {
                 let result = run_on(model, &words);
                 assert_eq!(result.code, 1, "{words:?}: {result:?}");
                 assert!(result.out.contains(violated), "{words:?}: {result:?}");
-                let unknown = "unknown   time limit reached, in the middle";
+                let unknown = "unknown   time limit reached during a single long step";
                 assert_eq!(result.out.matches(unknown).count(), 1, "{words:?}: {result:?}");
             });
         }

@@ -156,7 +156,7 @@ fn a_file_that_cannot_be_written_is_named_and_the_trail_is_shown() {
 fn steps_that_are_not_needed_and_what_is_waited_for_are_told() {
     let folder = with_trail("improve-core", TABLE);
     let result = run_in(&folder, &["replay", "m.pml", "m.pml.trail"]);
-    assert!(result.out.contains("* the error does not happen without these steps"), "{result:?}");
+    assert!(result.out.contains("* steps that the error needs"), "{result:?}");
     assert!(result.out.contains("]?1 (fork[1] is empty)"), "{result:?}");
     let object = replayed(&folder, "m.pml.trail");
     let steps = object["steps"].as_array().expect("a list");
@@ -164,7 +164,7 @@ fn steps_that_are_not_needed_and_what_is_waited_for_are_told() {
     assert!(0 < needed && needed < steps.len(), "{needed} of {}", steps.len());
     // All steps of a shortest trail are in the causal core, and none is marked.
     let result = run_in(&folder, &["check", "m.pml"]);
-    assert!(!result.out.contains("does not happen without"), "{result:?}");
+    assert!(!result.out.contains("steps that the error needs"), "{result:?}");
     let model = "chan q = [1] of { byte };\nchan r = [0] of { byte };\nbyte n;\n\
         active proctype P() { q!1; q!2 }\nactive proctype Q() { r!1 }\n\
         active proctype R() { r?2 }\nactive proctype S() { (n == 3) }\n\

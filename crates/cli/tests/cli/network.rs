@@ -136,7 +136,7 @@ fn options_without_effect_on_networks_are_refused() {
     ] {
         let result = check(SAFE, args);
         assert_eq!((result.code, result.out.as_str()), (4, ""), "{args:?}: {result:?}");
-        let expected = format!("{} means nothing for `<stdin>`, a process network", args[0]);
+        let expected = format!("{} has no meaning for `<stdin>`, a process network", args[0]);
         assert!(result.err.contains(&expected), "{}", result.err);
     }
     let result = check(SAFE, &["--property", "deadlock"]);

@@ -62,7 +62,7 @@ fn ending(body: &str, args: &[&str]) -> (i32, String) {
 fn a_run_says_why_it_ends_and_the_exit_code_does_too() {
     for (body, code, words) in [
         ("n = 1", 0, "after 2 steps: all processes ended"),
-        ("n = 1; end: n == 2", 0, "after 1 step: no process can move, and each is where it may"),
+        ("n = 1; end: n == 2", 0, "after 1 step: no process can move, and each is at a valid end"),
         ("n = 1; n == 2", 1, "after 1 step: timeout, no process can move: invalid end state"),
         (
             "n = 1; assert(n == 2)",

@@ -23,7 +23,7 @@ pub(crate) const LONGEST: usize = 34;
 pub(crate) const STEEP: usize = 8;
 
 /// The text for a cycle without steps (stuttering).
-pub(crate) const STAYS: &str = "here it stays for ever";
+pub(crate) const STAYS: &str = "the last state repeats for ever";
 
 const NARROWEST: usize = 104;
 const WIDEST: usize = 272;
