@@ -118,7 +118,7 @@ fn what_is_remarkable_about_a_formula_is_told() {
         ltl: ([] (on == 1)) -> <> (on == 1)     holds; it holds in every model: it is a tautology
         ltl: <> (on == 1 && on != 1)            violated  formula violated by a cycle after 0 steps, then 2 steps for ever (there is no shorter lasso)
         ltl: [] (on == 1 -> X (on < 2))         holds; `X` counts steps, so no statements are merged for it (as with --plain)
-        ltl: []<> on == 1                       unknown   the formula computes with what a temporal operator says, as `[] x == 1` does, which means `([] x) == 1`; put what is compared in parentheses: `[] (x == 1)`
+        ltl: []<> on == 1                       unknown   the formula uses the truth value of a temporal operator as a number, as in `[] x == 1`, which means `([] x) == 1`; put the comparison in parentheses: `[] (x == 1)`
     "#]]
     .assert_eq(&result.out);
     let args = [&["check", "m.pml", "--json", "--no-trail"], &asked[..]].concat();
@@ -533,8 +533,7 @@ const COUNTERS: &str = "#define N 8\nbyte x[N];\n\
     active [N] proctype P() { do :: x[_pid] = (x[_pid] + 1) % 25 od }\n\
     ltl p { []<>(x[0] == 0) }\nltl q { [](x[0] < 20) }\n";
 
-/// No property waits for the end of the proof of another: a formula that is settled at once alone
-/// is
+/// No property waits for the end of the proof of another: a formula that is settled at once alone is
 /// settled at once among others, too.
 #[test]
 fn no_property_waits_for_the_proof_of_another() {
