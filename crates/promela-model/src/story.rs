@@ -248,7 +248,7 @@ struct Ending<'r, 'm> {
 }
 
 impl<'r> Ending<'r, '_> {
-    /// All that is wrong at the end of a trail, each with what there is to say about it: the last
+    /// All errors at the end of a trail, each with its details: the last
     /// step first, for which that is known, then what a claim says, and then the last state.
     fn wrongs(
         self,

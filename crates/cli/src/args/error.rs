@@ -11,7 +11,7 @@ use beeline_source::expect::Expected;
 /// Why the value of an option is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ArgumentError {
-    /// `-D`: this is no name of a macro.
+    /// `-D`: this is not a name of a macro.
     MacroName(String),
     /// `--jobs`: no number of threads.
     Threads,
@@ -25,7 +25,7 @@ pub(crate) enum ArgumentError {
     Verdict(String),
     /// `--trail`: a trail does not go to standard output.
     TrailOnOutput,
-    /// `hsf -W`: this is no weight.
+    /// `hsf -W`: this is not a weight.
     Weight(String),
     /// `hsf --counting`: there is no convention of this name.
     Counting(String),

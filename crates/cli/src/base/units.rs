@@ -10,13 +10,13 @@ const FALLBACK: usize = 4 << 30;
 /// Why a text is not a time or a size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum UnitError {
-    /// This is no unit of time.
+    /// This is not a unit of time.
     TimeUnit(String),
     /// The number of a time is missing.
     Time,
     /// The time does not fit a duration.
     TimeRange,
-    /// This is no unit of memory.
+    /// This is not a unit of memory.
     SizeUnit(String),
     /// The number of a size is missing.
     Size,

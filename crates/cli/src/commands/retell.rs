@@ -25,7 +25,7 @@ impl<'a> Retelling<'a> {
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, or is no trail of this model.
+    /// When the file cannot be read, or is not a trail of this model.
     pub(crate) fn read(loaded: &'a LoadedModel, path: &Path) -> Result<Retelling<'a>, Failure> {
         let given = GivenTrail::read(loaded.as_model(), path)?;
         Ok(Retelling { loaded, given })

@@ -179,7 +179,7 @@ fn a_conversation_survives_everything_and_ends_cleanly() {
         ("0\n", "there is no step 0"),
         ("2\n1\n1\n", "no step is possible; `back` takes one back"),
         ("b\n", "this is the beginning"),
-        ("fly\n", "`fly` is no command"),
+        ("fly\n", "`fly` is not a command"),
         ("r many\n", "`many` is not a number"),
         ("\n\n", "after 0 steps: stopped"),
         ("", "after 0 steps: stopped"),
@@ -194,7 +194,7 @@ fn a_conversation_survives_everything_and_ends_cleanly() {
     // Invalid UTF-8 is an unknown command.
     let result = talk(b"\xff\xfe\n2\n1\n");
     assert_eq!(result.code, 1, "{result:?}");
-    assert!(result.out.contains("` is no command: `help` lists them"), "{result:?}");
+    assert!(result.out.contains("` is not a command: `help` lists them"), "{result:?}");
 }
 
 #[test]

@@ -35,7 +35,7 @@ pub(crate) enum ChoiceError {
     },
     /// Only A\* takes a weight, and this is the search.
     Weight(&'static str),
-    /// The text is no heuristic, for this reason.
+    /// The text is not a heuristic, for this reason.
     Heuristic(String, String),
 }
 

@@ -37,19 +37,21 @@ enum UserCommand {
     Quit,
 }
 
-/// Why a line is no command.
+/// Why a line is not a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum CommandError {
     /// There is no such command.
     Unknown(String),
-    /// The text after the command is no number.
+    /// The text after the command is not a number.
     Number(String),
 }
 
 impl fmt::Display for CommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CommandError::Unknown(line) => write!(f, "`{line}` is no command: `help` lists them"),
+            CommandError::Unknown(line) => {
+                write!(f, "`{line}` is not a command: `help` lists them")
+            }
             CommandError::Number(text) => write!(f, "`{text}` is not a number"),
         }
     }
