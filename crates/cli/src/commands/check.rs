@@ -214,7 +214,9 @@ impl CheckRun<'_> {
             Ok(DrawnChart::Output(chart)) => err.push_str(&std::mem::replace(out, chart)),
             Err(error) => {
                 let Failure { message, help } = error.into();
-                err.push_str(&format!("warning: {message}\nhelp: the verdict stands; {help}\n"));
+                err.push_str(&format!(
+                    "warning: {message}\nhelp: the verdict is valid nevertheless; {help}\n"
+                ));
             }
         }
     }
@@ -316,7 +318,8 @@ fn write_trail(file: PathBuf, violation: &Violation, err: &mut String) -> Option
     };
     err.push_str(&format!(
         "warning: cannot write the trail `{}`: {error}\n\
-         help: the verdict stands, and every step is shown; `--trail FILE` writes it elsewhere\n",
+         help: the verdict is valid nevertheless, and every step is shown; `--trail FILE` names \
+         another file\n",
         file.display()
     ));
     None
@@ -334,7 +337,10 @@ fn write_nearest(file: &Path, properties: &[PropertyReport]) -> String {
         Ok(()) => String::new(),
         Err(error) => {
             let name = file.display();
-            format!("warning: cannot write the trail `{name}`: {error}\nhelp: the verdict stands\n")
+            format!(
+                "warning: cannot write the trail `{name}`: {error}\nhelp: the verdict is valid \
+                 nevertheless\n"
+            )
         }
     }
 }

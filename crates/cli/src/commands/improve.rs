@@ -107,7 +107,7 @@ impl Observer for TrailWriter<'_> {
         self.problem = trail::write(self.place, &violation.trail).err().map(|error| {
             format!(
                 "warning: cannot write the trail `{}`: {error}\nhelp: every step is shown; \
-                 `--trail FILE` writes it elsewhere\n",
+                 `--trail FILE` names another file\n",
                 self.place.display()
             )
         });

@@ -297,7 +297,7 @@ fn a_chart_that_cannot_be_named_or_written_is_refused() {
         result.err.starts_with("warning: cannot write the chart `nowhere/c.svg`: "),
         "{result:?}"
     );
-    assert!(result.err.contains("help: the verdict stands; "), "{result:?}");
+    assert!(result.err.contains("help: the verdict is valid nevertheless; "), "{result:?}");
     #[cfg(target_os = "linux")]
     {
         let args =

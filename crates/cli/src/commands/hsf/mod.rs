@@ -108,7 +108,7 @@ fn write(
             let name = file.display();
             err.push_str(&format!(
                 "warning: cannot write the trail `{name}`: {error}\n\
-                 help: the verdict stands; `--trail FILE` writes it elsewhere\n"
+                 help: the verdict is valid nevertheless; `--trail FILE` names another file\n"
             ));
             None
         }

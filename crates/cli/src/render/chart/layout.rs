@@ -344,7 +344,7 @@ fn end(chronicle: &Chronicle) -> End {
         (Some(error), _) => error.clone(),
         (None, Some(_)) if chronicle.story.stays() => STAYS.to_owned(),
         (None, Some(start)) => format!("and so on, from step {} again", start + 1),
-        (None, None) => "nothing is wrong here".to_owned(),
+        (None, None) => "there is no error here".to_owned(),
     };
     let text = match &end.detail {
         Some(detail) => format!("{what}: {detail}"),

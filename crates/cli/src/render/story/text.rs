@@ -118,7 +118,7 @@ const CROWD: usize = 4;
 pub(crate) fn end(story: &Story, sources: &SourceMap) -> String {
     let what = match story.end.error {
         Some(wrong) => wrong.to_string(),
-        None => "nothing is wrong here".to_owned(),
+        None => "there is no error here".to_owned(),
     };
     ending(&when(story), &what, &story.end) + &state(&story.end, sources)
 }
