@@ -300,7 +300,7 @@ impl<'r> Ending<'r, '_> {
 
 /// The first formula that cannot be true any more after a trail, whatever comes, of those that are
 /// meant or else of all; and why, if the reason is that there is something in it without a value.
-/// The trail is executed again for each formula.
+/// The trail is replayed for each formula.
 fn violated_formula(
     machine: &Machine<'_>,
     trail: &Trail,
