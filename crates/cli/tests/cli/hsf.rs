@@ -201,11 +201,11 @@ fn a_bad_option_ends_with_4_and_names_what_is_possible() {
         (&["-Hz"], &["-H has no value `z`", "-Ha (active processes)"]),
         (&["-Hmagic"], &["-H: there is no heuristic `magic`", "active"]),
         (&["-Ea", "-H5"], &["-H: heuristic `dangerous` does not apply to this goal", "deadlock"]),
-        (&["-H", "max(active"], &["-H: `max(active` is no heuristic"]),
+        (&["-H", "max(active"], &["-H: `max(active` is not a heuristic"]),
         (&["-A", "m.pml"], &["-A has no value `m.pml`", "one letter, directly after -A"]),
         (&["-El"], &["-El: ", "never claim"]),
         (&["-Ad", "-W2"], &["-W is for A*", "-AA"]),
-        (&["-AA", "-Wx"], &["-W", "`x` is no weight"]),
+        (&["-AA", "-Wx"], &["-W", "`x` is not a weight"]),
         (&["--counting", "1999"], &["--counting", "2000", "2001"]),
         (&["--successors", "x"], &["--successors", "forward", "reversed"]),
     ] {

@@ -75,7 +75,7 @@ fn mistakes_in_the_file_are_told_with_their_place() {
     let result = check(&directory, "even.pml", "pdb(file=\"even.pdb\", states=5)");
     assert_eq!(result.code, 4, "{result:?}");
     let large = "`even.pdb`, line 1: table `wide` has too many abstract states, or too many steps \
-                 between them; keep less";
+                 between them; keep fewer";
     assert!(result.err.contains(large), "{result:?}");
 }
 
@@ -137,7 +137,8 @@ fn files_of_tables_that_cannot_be_used_are_refused_and_stay() {
         let before = fs::read(&saved).expect("it is there");
         let result = check(&directory, model, heuristic);
         assert_eq!(result.code, 4, "{result:?}");
-        let expected = format!("`cache`: `tables.bin` {expected}; name another file, or remove it");
+        let expected =
+            format!("`cache`: `tables.bin` {expected}; name another file, or remove this one");
         assert!(result.err.contains(&expected), "{expected}\n{}", result.err);
         assert_eq!(fs::read(&saved).expect("it is there"), before);
     };
