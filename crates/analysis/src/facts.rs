@@ -183,20 +183,20 @@ impl Namer<'_> {
                 found.insert(self.name(access));
             }
             ExprKind::Channel(_, channel) | ExprKind::Poll { channel, .. } => {
-                found.insert(format!("what is in {}", self.name(channel)));
+                found.insert(format!("contents of {}", self.name(channel)));
             }
             ExprKind::RemoteLabel { process, .. } | ExprKind::RemoteVar { process, .. } => {
                 let name = &self.machine.model().process(*process).name.name;
-                found.insert(format!("where {name} is, or what it holds"));
+                found.insert(format!("location or variables of {name}"));
             }
             ExprKind::Process(ProcessQuery::Enabled, _) => {
-                found.insert("who can move".to_owned());
+                found.insert("enabled processes".to_owned());
             }
             ExprKind::Process(..) => {
-                found.insert("where a process is, or its priority".to_owned());
+                found.insert("location or priority of a process".to_owned());
             }
             ExprKind::Timeout => {
-                found.insert("whether anybody can move".to_owned());
+                found.insert("whether any process can move".to_owned());
             }
             ExprKind::NonProgress => {
                 found.insert("progress labels".to_owned());

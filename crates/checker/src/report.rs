@@ -268,7 +268,7 @@ impl fmt::Display for ImproveError {
         match self {
             ImproveError::Trail(error) => error.fmt(f),
             ImproveError::NoError => f.write_str("it leads to no error"),
-            ImproveError::Cycle => f.write_str("its cycle does not come back to where it began"),
+            ImproveError::Cycle => f.write_str("its cycle does not close"),
             ImproveError::Check(error) => error.fmt(f),
         }
     }

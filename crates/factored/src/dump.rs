@@ -67,7 +67,7 @@ pub fn dump(system: &System, ranges: &Ranges) -> String {
 }
 
 fn add(text: &mut String, line: &str) {
-    writeln!(text, "{line}").expect("a string takes all that is written");
+    writeln!(text, "{line}").expect("writing to a string succeeds");
 }
 
 fn interval(interval: Interval) -> String {

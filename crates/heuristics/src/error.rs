@@ -57,10 +57,18 @@ impl fmt::Display for BuildError {
             BuildError::Goal { name, goal, goals } => {
                 let goals: Vec<&str> = goals.iter().map(|goal| goal.name()).collect();
                 let (goal, goals) = (goal.name(), goals.join(", "));
-                write!(f, "heuristic `{name}` is not for this goal ({goal}); it is for: {goals}")
+                write!(
+                    f,
+                    "heuristic `{name}` does not apply to this goal ({goal}); it applies to: \
+                     {goals}"
+                )
             }
             BuildError::NoView { name, cause } => {
-                write!(f, "heuristic `{name}` is not for this model: {cause}; take another one")
+                write!(
+                    f,
+                    "heuristic `{name}` does not apply to this model: {cause}; choose \
+                     another one"
+                )
             }
             BuildError::Arguments(error) => arguments(f, error),
             BuildError::Argument { name, cause, fix } => {
@@ -80,17 +88,17 @@ fn arguments(f: &mut fmt::Formatter<'_>, error: &ArgumentError) -> fmt::Result {
     let values = |name: &str| error.row(name).map_or("", |row| row.values);
     match &error.problem {
         ArgumentProblem::UnknownKey(key) => {
-            write!(f, "heuristic `{name}`: `{key}` is not known; {takes}")
+            write!(f, "heuristic `{name}`: there is no argument `{key}`; {takes}")
         }
         ArgumentProblem::TooMany(_) => write!(f, "heuristic `{name}`: too many arguments; {takes}"),
         ArgumentProblem::Twice(key) => {
             write!(f, "heuristic `{name}`: `{key}` is given twice; {takes}")
         }
         ArgumentProblem::Missing(key) => {
-            write!(f, "heuristic `{name}`: `{key}` is missing; it is {}", values(key))
+            write!(f, "heuristic `{name}`: `{key}` is missing; expected: {}", values(key))
         }
         ArgumentProblem::Value { name: key, value, .. } => {
-            write!(f, "heuristic `{name}`: `{key}` is `{value}`; it is {}", values(key))
+            write!(f, "heuristic `{name}`: `{key}` is `{value}`; expected: {}", values(key))
         }
     }
 }

@@ -22,7 +22,7 @@ pub(crate) const FORMULA: HeuristicRow = HeuristicRow {
     name: "formula",
     aliases: &["hf"],
     arguments: &[],
-    about: "how far the property is from being violated",
+    about: "distance of the property from being violated, computed from its formula",
     promises: Some("safe; for a known state those of `fsm-state`"),
     source: Some("[EMJ05] Heuristics"),
     build: HeuristicBuilder { goals: GoalKind::ALL, build: |of| Ok(of.formula()) },
@@ -33,7 +33,10 @@ pub(crate) const FSM: HeuristicRow = HeuristicRow {
     name: "fsm",
     aliases: &[],
     arguments: &[
-        argument("locations", "a list of \"proctype@label\"; where the property is violated"),
+        argument(
+            "locations",
+            "a list of \"proctype@label\" (default: where the property is violated)",
+        ),
         COMBINE,
     ],
     about: "steps of processes, or of the claim, in their automata to locations that have \
@@ -88,7 +91,7 @@ impl<'a> Request<'a, '_> {
         let all = if let SpecValue::List(all) = value { &all[..] } else { one };
         let found = |value: &SpecValue| {
             let target = value.text().and_then(|text| self.location(text));
-            target.ok_or_else(|| self.wrong(name, format!("names `{value}`, which is not there")))
+            target.ok_or_else(|| self.wrong(name, format!("names `{value}`, which does not exist")))
         };
         all.iter().map(found).collect::<Result<_, _>>().map(Some)
     }

@@ -74,7 +74,7 @@ impl<'a> Request<'a, '_> {
         BuildError::Argument {
             name: self.row.name,
             cause: format!("`{name}` {cause}"),
-            fix: format!("it is {values}"),
+            fix: format!("expected: {values}"),
         }
     }
 

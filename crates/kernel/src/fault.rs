@@ -130,8 +130,10 @@ impl fmt::Display for FaultKind {
             FaultKind::Trace => "trace assertion violated",
             FaultKind::Claim => "never claim violated",
             FaultKind::Exclusive => "xr or xs assertion violated",
-            FaultKind::Nondeterminism => "several ways to go on where there must be one",
-            FaultKind::Circular => "enabled() asks about itself",
+            FaultKind::Nondeterminism => {
+                "nondeterministic choice where a deterministic one is required"
+            }
+            FaultKind::Circular => "enabled() depends on itself",
             FaultKind::Overflow => "value out of the range of its type",
         })
     }

@@ -296,17 +296,19 @@ impl fmt::Display for ArgumentError {
             ArgumentProblem::Twice(name) => write!(f, "`{component}` is given `{name}` twice"),
             ArgumentProblem::Missing(name) => write!(f, "`{component}` needs `{name}`"),
             ArgumentProblem::Value { name, expected, .. } => match expected {
-                Expected::OneOf(words) => write!(f, "`{name}` is one of {}", words.join(", ")),
-                Expected::NumberFrom(least) => write!(f, "`{name}` is a number from {least} on"),
+                Expected::OneOf(words) => write!(f, "`{name}` must be one of {}", words.join(", ")),
+                Expected::NumberFrom(least) => {
+                    write!(f, "`{name}` must be a number, at least {least}")
+                }
                 Expected::NumberWithin(least, most) => {
-                    write!(f, "`{name}` is a number from {least} to {most}")
+                    write!(f, "`{name}` must be a number from {least} to {most}")
                 }
                 Expected::Fraction => {
-                    write!(f, "`{name}` is a number from 0 to 1, such as 0.2")
+                    write!(f, "`{name}` must be a number from 0 to 1, such as 0.2")
                 }
                 Expected::AsDescribed => {
                     let values = self.row(name).map_or("", |row| row.values);
-                    write!(f, "`{name}` is {values}")
+                    write!(f, "`{name}` must be {values}")
                 }
             },
         }
@@ -370,10 +372,10 @@ mod tests {
         check("s(k=1)", "`s` has no argument `k`; it has: h, ties, n");
         check("s(1, 2, 3, 4)", "`s` has no argument for `4`; it has: h, ties, n");
         check("s(1, h=2)", "`s` is given `h` twice");
-        check("s(ties=odd)", "`ties` is one of low, high");
-        check("s(-1)", "`h` is a number from 0 on");
-        check("s(n=10)", "`n` is a number from 1 to 9");
-        check("s(n=1.5)", "`n` is a number from 1 to 9");
+        check("s(ties=odd)", "`ties` must be one of low, high");
+        check("s(-1)", "`h` must be a number, at least 0");
+        check("s(n=10)", "`n` must be a number from 1 to 9");
+        check("s(n=1.5)", "`n` must be a number from 1 to 9");
         let none = spec("s(1)");
         let error = Arguments::new("s", &none, &[]).expect_err("it takes none");
         assert_eq!(error.to_string(), "`s` takes no arguments");

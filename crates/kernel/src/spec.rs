@@ -86,7 +86,7 @@ impl Spec {
             None => Ok(spec),
             Some(found) => Err(parser.error(
                 format!("`{found}` follows a complete spec"),
-                "end it here, or put the rest into its brackets",
+                "end the spec here, or put the rest into the parentheses",
             )),
         }
     }
@@ -212,7 +212,7 @@ impl Parser {
             self.at += 1;
         }
         if start == self.at {
-            let cause = format!("{} where a name should be", self.found());
+            let cause = format!("expected a name, found {}", self.found());
             return Err(self.error(cause, "write a name, such as `active` or `max(h1, h2)`"));
         }
         Ok(self.text[start..self.at].iter().collect())
@@ -248,7 +248,7 @@ impl Parser {
                 arguments.push(SpecArgument { key: Some(key), value });
             } else {
                 self.at = column;
-                return Err(self.error("only a word can stand before `=`", "write `key=value`"));
+                return Err(self.error("expected a word before `=`", "write `key=value`"));
             }
             if self.takes(')') {
                 return Ok(arguments);
@@ -296,7 +296,7 @@ impl Parser {
         if self.takes(',') {
             return Ok(());
         }
-        let cause = format!("{} where `,` or `{close}` should be", self.found());
+        let cause = format!("expected `,` or `{close}`, found {}", self.found());
         Err(self.error(cause, format!("separate values by `,` and close with `{close}`")))
     }
 
@@ -332,14 +332,14 @@ impl Parser {
             }
         }
         self.at = start;
-        Err(self.error("a text that does not end", "add the closing `\"`"))
+        Err(self.error("a string without a closing quotation mark", "add the closing `\"`"))
     }
 
     fn check(&self, depth: usize) -> Result<(), SpecError> {
         if depth <= DEEPEST {
             return Ok(());
         }
-        let cause = format!("more than {DEEPEST} brackets within each other");
+        let cause = format!("brackets are nested more than {DEEPEST} deep");
         Err(self.error(cause, "nest less deeply"))
     }
 }
@@ -389,29 +389,32 @@ mod tests {
     #[test]
     fn errors_name_place_cause_and_fix() {
         let name = "write a name, such as `active` or `max(h1, h2)`";
-        check("", &format!("column 1: the end where a name should be; {name}"));
-        check("a(1,)", &format!("column 5: `)` where a name should be; {name}"));
+        check("", &format!("column 1: expected a name, found the end; {name}"));
+        check("a(1,)", &format!("column 5: expected a name, found `)`; {name}"));
         check(
             "a(1 2)",
-            "column 5: `2` where `,` or `)` should be; separate values by `,` and close with `)`",
+            "column 5: expected `,` or `)`, found `2`; separate values by `,` and close with `)`",
         );
         check(
             "a(b",
-            "column 4: the end where `,` or `)` should be; separate values by `,` and close with `)`",
+            "column 4: expected `,` or `)`, found the end; separate values by `,` and close with `)`",
         );
         check(
             "a(b) c",
-            "column 6: `c` follows a complete spec; end it here, or put the rest into its brackets",
+            "column 6: `c` follows a complete spec; end the spec here, or put the rest into the parentheses",
         );
         check("a(k=1, k=2)", "column 7: `k` is given twice; keep one of them");
-        check("a(1=2)", "column 4: only a word can stand before `=`; write `key=value`");
-        check("a(\"b)", "column 3: a text that does not end; add the closing `\"`");
+        check("a(1=2)", "column 4: expected a word before `=`; write `key=value`");
+        check(
+            "a(\"b)",
+            "column 3: a string without a closing quotation mark; add the closing `\"`",
+        );
         check(
             "a(1x)",
             "column 3: `1x` is not a number; write one such as `3` or `1.5`, or put text in quotes",
         );
         let deep = "a(".repeat(100);
         let error = Spec::parse(&deep).expect_err("too deep");
-        assert_eq!(error.cause, "more than 64 brackets within each other");
+        assert_eq!(error.cause, "brackets are nested more than 64 deep");
     }
 }

@@ -37,7 +37,7 @@ impl fmt::Display for Stop {
             Stop::Depth => "depth limit reached",
             Stop::Interrupted => "interrupted",
             Stop::LossyStore => "the store may have overlooked states",
-            Stop::IncompleteMethod => "the search method leaves out states",
+            Stop::IncompleteMethod => "the search method does not visit all states",
         })
     }
 }

@@ -92,7 +92,9 @@ impl fmt::Display for TrailError {
                         write!(f, "the model fails before its first step")
                     }
                     StepMismatch::Process => write!(f, "there is no process {pid}"),
-                    StepMismatch::Edge => write!(f, "process {pid} has no edge {edge} where it is"),
+                    StepMismatch::Edge => {
+                        write!(f, "process {pid} has no edge {edge} at its location")
+                    }
                     StepMismatch::Blocked => {
                         write!(f, "edge {edge} of process {pid} cannot be executed")
                     }

@@ -49,11 +49,11 @@ fn main() {
     let names: Vec<String> = std::env::args().skip(1).filter(|name| name != "--bench").collect();
     println!("# Absence by abstraction\n");
     println!(
-        "Printed by `bench/absence`: models without a deadlock and without a failing assertion, of \
-         {LEAST} states\nand more, and how many states a search visits that an abstraction tells \
-         that there is nothing to find.\n`pdb` and `dpa` say so of the first state, most of the \
-         time; what they explore is their own,\nand is in the CPU time from the file to the verdict. \
-         A dash: not within five seconds.\n"
+        "Printed by `bench/absence`: models with at least {LEAST} states, without deadlocks and \
+         failing assertions,\nand the number of states that a search visits with an abstraction as \
+         its heuristic. With `pdb` and `dpa`,\nthe initial state is mostly a proved dead end. Their \
+         abstract states are not counted, but are in the\nCPU time from the file to the verdict. A \
+         dash: not within five seconds.\n"
     );
     println!("| model | states | {} |", SEARCHES.map(|search| format!("`{search}`")).join(" | "));
     println!("|---|---|---|---|---|");

@@ -263,9 +263,9 @@ fn judge(all: &[[Ratio; 3]]) {
     println!(
         "**{}**: `{name}` should be {FASTER} × as fast as pan (geometric mean, {MODELS} models or more): it is\n\
          {time:.2} × as fast over {count}.\n\n\
-         **{}**: as both count it, `{name}` should have no more memory than pan for any: at most\n\
+         **{}**: by their own counts, `{name}` should use no more memory than pan on any model: at most\n\
          {memory:.2} ×.\n\n\
-         **{}**: as the operating system counts it, neither: at most {resident:.2} ×.\n",
+         **{}**: the same, as counted by the operating system: at most {resident:.2} ×.\n",
         word(count >= MODELS && time >= FASTER),
         word(memory <= 1.0),
         word(resident <= 1.0),
@@ -276,12 +276,12 @@ fn main() {
     let wanted: Vec<String> =
         std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
     let beeline = beeline();
-    println!("# Cycles, side by side\n");
+    println!("# Cycle search compared with pan\n");
     println!(
         "Printed by `bench/cycles`: liveness properties that hold, so that every state of the product\n\
-         is visited, and a cycle through accepting ones looked for. `pan -a` (for progress `-DNP` and\n\
-         `pan -l`) is built by `gcc -O2 -DNOREDUCE`; its stack and its table are just as large as they\n\
-         must be, and its compilation does not count, while ours does. CPU seconds, user and system,\n\
+         is visited in the search for an accepting cycle. `pan -a` (for progress `-DNP` and\n\
+         `pan -l`) is built by `gcc -O2 -DNOREDUCE`; its stack and its table are no larger than\n\
+         necessary, and its compilation does not count, while ours does. CPU seconds, user and system,\n\
          the least of {RUNS} runs in turn. Where the automaton is the same, the numbers of states must be,\n\
          and are; of a formula, each tool makes its own. × compares with pan: how many times as fast,\n\
          and how large. Memory is what each tool says it used at most, and *resident* the most that\n\
@@ -294,8 +294,8 @@ fn main() {
     println!("## With weak fairness\n");
     println!(
         "`pan -a -f` and `--fair`, for information. Here the interpreter computes successors, not native\n\
-         code. Nested search unfolds the product by who has moved, whence its states; pan keeps that as\n\
-         marks of a state, and visits it more often.\n"
+         code. Nested depth-first search unfolds the product by the processes that have moved, which makes more states;\n\
+         pan marks states with these processes instead, and visits them more often.\n"
     );
     table(FAIR, Fairness::Weak, &beeline, &wanted);
 }

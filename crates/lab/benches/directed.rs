@@ -211,7 +211,7 @@ fn crowded<T: StateStore>(crowd: &Crowd, size: u32, store: &str) {
 }
 
 fn crowds(wanted: impl Fn(&str) -> bool) {
-    println!("\nDeadlocks of crowds, by A\\* with `active`; time with that to compile.\n");
+    println!("\nDeadlocks of many processes, by A\\* with `active`; time includes compilation.\n");
     println!("| model | n | w | bytes of a state | expanded | stored | steps | store | MB | s |");
     println!("|---|---|---|---|---|---|---|---|---|---|");
     for crowd in CROWDS.iter().filter(|crowd| wanted(crowd.name)) {
@@ -263,7 +263,7 @@ fn main() {
     let cases: Vec<&Case> = CASES.iter().filter(|case| wanted(case.name)).collect();
     if !cases.is_empty() {
         println!(
-            "Million states expanded per CPU second, and how many of them for one breadth-first.\n"
+            "Million states expanded per CPU second, and the ratio to breadth-first search.\n"
         );
         println!("| model | states | heuristic | bfs | greedy | × | A\\* | × |");
         println!("|---|---|---|---|---|---|---|---|");

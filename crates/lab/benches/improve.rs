@@ -203,9 +203,11 @@ fn corpus_page(all: &[Shortened], tried: usize) -> String {
         writeln!(out, "| {name} | {before} | {after} |").expect("it is a string");
         above = most;
     }
-    out += "\nTrails that do not:\n\n\
-            | model | error | depth-first | improved | by | shortest | s |\n\
-            |---|---|---|---|---|---|---|\n";
+    out += &format!(
+        "\nTrails that do not end within {GOOD} ×:\n\n\
+         | model | error | depth-first | improved | by | shortest | s |\n\
+         |---|---|---|---|---|---|---|\n"
+    );
     for one in bad.iter().filter(|one| !one.is_good()) {
         let Shortened { model, kind, given, steps, by, seconds, least, proof } = one;
         let least = if proof.is_some() { format!("{least}") } else { format!("≥ {least}") };

@@ -172,7 +172,7 @@ fn page(models: &[Model]) -> String {
     let mut to_compile = Mean::default();
     compile.for_each(|seconds| to_compile.add(seconds));
     let mut out = format!(
-        "# Directed search on other people's models\n\n\
+        "# Directed search, measured\n\n\
          Printed by `bench/quality` over the corpus models in which SPIN finds an error; every\n\
          run is in `bench/quality.tsv`. A search has {} and {}; *solved* counts the models where\n\
          it found the error within these limits. The other columns are geometric means over the models\n\

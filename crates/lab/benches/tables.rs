@@ -27,10 +27,10 @@ prints a and Beeline counts b, followed by the reason:
 | ▲ | better with the true heuristic: the heuristic as the paper defines it expands less than the one that was measured |
 | ▼ | worse with the true heuristic |
 | m | misprint: neighbouring values, or SPIN, contradict what is printed, and agree with ours |
-| s | SPIN 6.5.2 agrees with ours: the paper measured SPIN, perhaps an older one; the version of today has our value |
-| c | collision dependent: the search took different states for one, depending on a hash function; ours did so, too, with another |
-| r | rule not known: the paper does not say enough to count the same |
-| ∞ | too large for the budget of this page: 2,500,000 expansions, or more time than it is worth; in a bit-state column, a collision may hide the error, and the search goes on without it |
+| s | SPIN 6.5.2 agrees with ours: the paper measured SPIN, perhaps an older one; the current version has our value |
+| c | collision dependent: the search identified different states, depending on a hash function; so did ours, with another function |
+| r | rule not known: the paper does not describe its counting in enough detail |
+| ∞ | too large for the budget of this page: 2,500,000 expansions, or too much time; in a bit-state column, a collision may hide the error, and the search continues without finding it |
 
 ## How the numbers were counted
 
@@ -81,7 +81,7 @@ fn main() -> ExitCode {
 }
 
 fn page(tables: &[Compared]) -> String {
-    let mut out = format!("{INTRODUCTION}\n## How many cells come out\n\n");
+    let mut out = format!("{INTRODUCTION}\n## Number of reproduced cells\n\n");
     out += &summary(tables);
     for table in tables {
         out += &drawn(table);

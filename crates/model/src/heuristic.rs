@@ -44,7 +44,11 @@ impl fmt::Display for HeuristicError {
         match self {
             HeuristicError::Aim(why) | HeuristicError::Request(why) => f.write_str(why),
             HeuristicError::NoView { name, cause } => {
-                write!(f, "heuristic `{name}` is not for this model: {cause}; take another one")
+                write!(
+                    f,
+                    "heuristic `{name}` does not apply to this model: {cause}; choose \
+                     another one"
+                )
             }
         }
     }

@@ -208,12 +208,12 @@ pub trait Model: Sync {
         run: &mut dyn FnMut(&dyn CoverageSpace),
     ) -> Result<(), Unsupported> {
         let _ = (options, run);
-        Err(self.lacks("coverage of statements"))
+        Err(self.lacks("statement coverage"))
     }
 
     /// The error for a capability that the language lacks.
     fn lacks(&self, capability: &str) -> Unsupported {
         let About { language, name } = self.about();
-        Unsupported::new(format!("`{name}` is a {language}, and there is no {capability} for it"))
+        Unsupported::new(format!("`{name}` is a {language}, which does not support {capability}"))
     }
 }

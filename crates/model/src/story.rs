@@ -63,7 +63,7 @@ impl ToldSteps {
         }
     }
 
-    /// How many steps are told of a trail of this length.
+    /// The number of steps that are shown of a trail of this length.
     pub fn number(self, length: usize) -> usize {
         match self {
             ToldSteps::None => 0,

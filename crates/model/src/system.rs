@@ -114,7 +114,7 @@ pub trait System: Sync {
     ///
     /// When there is no claim, or it is not supported.
     fn claim(&self, property: &Property) -> Result<ClaimFacts, Unsupported> {
-        Err(Unsupported::new(format!("`{}` is no property of this language", property.name)))
+        Err(Unsupported::new(format!("`{}` is not a property of this language", property.name)))
     }
 
     /// Calls `run` with the product of the system and the claim of a property.
@@ -129,7 +129,7 @@ pub trait System: Sync {
         run: &mut dyn FnMut(&dyn System),
     ) -> Result<(), Unsupported> {
         let _ = (options, run);
-        Err(Unsupported::new(format!("`{}` is no property of this language", property.name)))
+        Err(Unsupported::new(format!("`{}` is not a property of this language", property.name)))
     }
 
     /// The claim, where this system is a product.

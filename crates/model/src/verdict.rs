@@ -65,28 +65,29 @@ impl Reason {
 }
 
 /// Message where states have no room for more channels.
-const TOO_MANY_CHANNELS: &str = "nothing was explored behind too many channels";
+const TOO_MANY_CHANNELS: &str = "states with too many channels were not explored";
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reason::Stopped(stop) => stop.fmt(f),
             Reason::StoppedInside(stop) => {
-                write!(f, "{stop}, in the middle of something that takes long")
+                write!(f, "{stop} during a single long step")
             }
             Reason::Overlooked(omissions) => write!(f, "{}: {omissions}", Stop::LossyStore),
             Reason::NothingAfter(FaultKind::Limit) => f.write_str(TOO_MANY_CHANNELS),
             Reason::NothingAfter(FaultKind::Index) => {
-                f.write_str("nothing was explored behind an array index out of bounds")
+                f.write_str("states after an array index out of bounds were not explored")
             }
-            Reason::NothingAfter(FaultKind::Fields) => {
-                f.write_str("nothing was explored behind a message with a wrong number of fields")
+            Reason::NothingAfter(FaultKind::Fields) => f.write_str(
+                "states after a message with a wrong number of fields were not explored",
+            ),
+            Reason::NothingAfter(kind) => {
+                write!(f, "states after an error were not explored: {kind}")
             }
-            Reason::NothingAfter(kind) => write!(f, "nothing was explored behind {kind}"),
-            Reason::TooManyForFairness => write!(
-                f,
-                "{TOO_MANY_CHANNELS}, or more than 63 processes, which is as many as --fair can \
-                 tell apart"
+            Reason::TooManyForFairness => f.write_str(
+                "states with too many channels, or with more than 63 processes (the limit of \
+                 --fair), were not explored",
             ),
             Reason::InitialFault => f.write_str("the model fails before its first step"),
             Reason::Unsupported(why) => why.fmt(f),

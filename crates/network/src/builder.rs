@@ -95,7 +95,8 @@ impl NetworkBuilder {
         }
         let action = |(name, users): (String, Vec<usize>)| {
             let processes = users.try_into();
-            let processes = processes.unwrap_or_else(|_| panic!("{name} does not have two users"));
+            let processes =
+                processes.unwrap_or_else(|_| panic!("{name} is not shared by two processes"));
             SharedAction { name, processes }
         };
         let actions = self.names.into_iter().zip(self.users).map(action).collect();

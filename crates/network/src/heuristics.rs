@@ -27,12 +27,8 @@ pub struct NetworkRequest<'a, 'r> {
     resources: Resources<'r>,
 }
 
-const EACH: &[ArgumentRow] = &[ArgumentRow {
-    name: "of",
-    values: "heuristics",
-    about: "as many as one likes",
-    repeated: true,
-}];
+const EACH: &[ArgumentRow] =
+    &[ArgumentRow { name: "of", values: "heuristics", about: "one or more", repeated: true }];
 
 /// All heuristics for networks. The first is the default.
 pub const NETWORK_HEURISTICS: &[NetworkHeuristicRow] = &[
@@ -43,40 +39,41 @@ pub const NETWORK_HEURISTICS: &[NetworkHeuristicRow] = &[
             ArgumentRow::new(
                 "n",
                 "50, or 1 to 100000",
-                "how many states a component has at most when it was shrunk",
+                "maximum number of states of a shrunk component",
             ),
             ArgumentRow::new(
                 "order",
                 "ranking, default",
-                "which components are composed first: those that do something together \
-                        near an error, or those that are defined first",
+                "which components are composed first: those that synchronise near an error, or \
+                 those that are declared first",
             ),
             ArgumentRow::new(
                 "buckets",
                 "near, far",
-                "which states are kept apart first: those near to an error or far from one",
+                "which buckets are split first: those near an error, or those far from one",
             ),
             ArgumentRow::new(
                 "labels",
                 "apart, combined",
-                "whether actions are combined that all other components do alike",
+                "whether labels are combined that no other component distinguishes",
             ),
             ArgumentRow::new(
                 "shrink",
                 "buckets, bisimulation",
-                "whether bisimilar states of a process are one from the start, or only \
-                        when it is composed",
+                "how components are shrunk: by buckets, or with bisimilar states of each process \
+                 merged before the composition",
             ),
             ArgumentRow::new(
                 "bytes",
                 "1073741824, or any number",
-                "how much memory composing may take; then it ends, and estimates are lower",
+                "memory limit of the composition; when it is reached, the composition stops, and \
+                 estimates are lower",
             ),
             ArgumentRow::new(
                 "seconds",
                 "any number",
-                "how long composing may take; without it work is counted, about ten \
-                        seconds of it, so that every run is the same",
+                "time limit of the composition; without one, the work is limited, to about ten \
+                 seconds, so that every run is the same",
             ),
         ],
         about: "the error distance in a distance-preserving abstraction",
@@ -90,9 +87,9 @@ pub const NETWORK_HEURISTICS: &[NetworkHeuristicRow] = &[
         arguments: &[ArgumentRow::new(
             "combine",
             "max, sum",
-            "the greatest distance of a process, or the sum of all",
+            "how distances are combined: their maximum or their sum",
         )],
-        about: "how far each process is from an error state of its own",
+        about: "distance of each process to its nearest error state",
         promises: Some("safe; `max` admissible and consistent"),
         source: Some("[DFP06] §7, [ELL01] §4.2"),
         build: |of| {

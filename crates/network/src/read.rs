@@ -73,7 +73,7 @@ impl Reader {
             "init" => self.initial(rest),
             "error" => self.error(rest),
             "trans" => self.transition(rest),
-            _ => Err(self.mistake(format!("`{keyword}` begins no line"), FORMAT)),
+            _ => Err(self.mistake(format!("no line begins with `{keyword}`"), FORMAT)),
         }
     }
 
@@ -88,7 +88,7 @@ impl Reader {
         };
         if let Some(line) = self.lines.insert(name.to_owned(), self.number) {
             return Err(self.mistake(
-                format!("there is a process `{name}` already, in line {line}"),
+                format!("process `{name}` is already defined in line {line}"),
                 "give each process a name of its own",
             ));
         }
@@ -109,7 +109,9 @@ impl Reader {
         };
         let states = self.parse(count)?;
         if states == 0 {
-            return Err(self.mistake("a process without states", "write `states 1` or more"));
+            return Err(
+                self.mistake("a process needs at least one state", "write `states 1` or more")
+            );
         }
         if states > MOST_STATES {
             let cause = format!("{states} states are too many");
@@ -163,7 +165,7 @@ impl Reader {
         self.described(keyword)?;
         if rest.is_empty() {
             let fix = match keyword {
-                "error" => "write `error S ...`, or `error all` where any state will do",
+                "error" => "write `error S ...`, or `error all` if every state is an error state",
                 _ => "write `init S ...`",
             };
             return Err(self.mistake(format!("`{keyword}` without a state"), fix));
@@ -176,7 +178,7 @@ impl Reader {
         let Some(process) = &self.process else { return Err(self.outside(keyword)) };
         process.states.ok_or_else(|| {
             let cause = format!("`{keyword}` before the states of `{}`", process.name);
-            self.mistake(cause, "write `states N` right behind `process NAME`")
+            self.mistake(cause, "write `states N` directly after `process NAME`")
         })
     }
 
@@ -218,7 +220,7 @@ impl Reader {
         } else if !has_initial {
             ("initial state", "add `init S`")
         } else if !has_error {
-            ("error states", "add `error S ...`, or `error all` where any state will do")
+            ("error states", "add `error S ...`, or `error all` if every state is an error state")
         } else {
             return Ok(());
         };
@@ -235,15 +237,16 @@ impl Reader {
             if users.len() == 1 {
                 return Err(NetworkSyntaxError::new(
                     line(0),
-                    format!("only one process does `{name}`"),
-                    "an action belongs to two processes: let another do it, too, or write `tau`",
+                    format!("only one process has the action `{name}`"),
+                    "an action is shared by two processes: add it to another process, or write \
+                     `tau`",
                 ));
             }
             if users.len() > 2 {
                 return Err(NetworkSyntaxError::new(
                     line(2),
-                    format!("a third process does `{name}`"),
-                    "an action belongs to two processes: give each pair an action of its own",
+                    format!("a third process has the action `{name}`"),
+                    "an action is shared by two processes: give each pair its own action",
                 ));
             }
         }

@@ -42,7 +42,8 @@ impl System for NetworkSystem<'_> {
         match aim {
             Aim::Error(_) => build_network_heuristic(spec, self.components, resources),
             Aim::State(_) => {
-                let why = "heuristics of networks lead to errors, not to a known state";
+                let why = "heuristics of networks estimate the distance to an error, not to a \
+                           known state";
                 Err(HeuristicError::Aim(why.to_owned()))
             }
         }
@@ -87,11 +88,12 @@ impl System for NetworkSystem<'_> {
         let unconfirmed = |why: &str| Unconfirmed { finding: Some(found), why: why.to_owned() };
         let replayer = NetworkReplayer::new(self.network);
         let steps = replayer.steps_along(path);
-        let steps = steps.ok_or_else(|| unconfirmed("a state does not follow"))?;
+        let steps =
+            steps.ok_or_else(|| unconfirmed("a state is not a successor of the one before"))?;
         let trail = replayer.trail_of(&steps);
         let replayed = replayer.replay(&trail).map_err(|error| unconfirmed(&error.to_string()))?;
         if !replayer.is_error(replayed.end()) || replayed.steps != steps {
-            return Err(unconfirmed("the trail leads elsewhere when it is replayed"));
+            return Err(unconfirmed("the replayed trail does not reach the error"));
         }
         // Every path begins with the choices of initial states, which are not steps.
         let transitions = (path.len() as u64 - 1).saturating_sub(self.initial_choices());

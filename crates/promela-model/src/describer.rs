@@ -193,7 +193,7 @@ impl<'m> Describer<'m> {
             ExclusivityBreach::Rendezvous => "a rendezvous has two sides".to_owned(),
             ExclusivityBreach::Sorted => format!("{} sends with `!!`", name(intruder)),
         };
-        Some(format!("{} says `{word} {channel}`, but {by}", name(owner)))
+        Some(format!("{} declares `{word} {channel}`, but {by}", name(owner)))
     }
 
     pub(crate) fn position(&self, now: &DecodedState, pid: usize) -> ProcessPosition {

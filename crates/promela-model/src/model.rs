@@ -229,7 +229,7 @@ impl<F: Borrow<Frontend> + Sync> Model for PromelaModel<F> {
         // SPIN numbers formulas after the processes, as the claims that it makes of them.
         let named = trail.claim.and_then(|number| self.hir().processes.get(number));
         let process = named.filter(|process| process.kind != ProcessKind::Never)?;
-        Some(Unsupported::new(format!("`{}` is no claim", process.name.name)))
+        Some(Unsupported::new(format!("`{}` is not a claim", process.name.name)))
     }
 
     fn process_names(&self) -> Vec<String> {

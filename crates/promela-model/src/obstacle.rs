@@ -23,7 +23,7 @@ pub(crate) fn obstacle(
         EdgeAction::Send { channel, .. } => {
             let (name, number) = held(view, now, pid, channel)?;
             Some(match machine.capacity(now, number) {
-                0 => format!("nobody receives from {name}"),
+                0 => format!("no process receives from {name}"),
                 _ => format!("{name} is full: {}", view.contents(now, number)),
             })
         }
@@ -31,13 +31,13 @@ pub(crate) fn obstacle(
             let (name, number) = held(view, now, pid, channel)?;
             let messages = machine.channel(now, number).messages.len();
             Some(match (machine.capacity(now, number), messages) {
-                (0, _) => format!("nobody sends to {name}"),
+                (0, _) => format!("no process sends to {name}"),
                 (_, 0) => format!("{name} is empty"),
-                _ => format!("no such message at hand: {name} = {}", view.contents(now, number)),
+                _ => format!("no matching message: {name} = {}", view.contents(now, number)),
             })
         }
         EdgeAction::End if pid + 1 < now.process_count() => {
-            Some("processes that were started later are still there".to_owned())
+            Some("processes that were started later have not ended".to_owned())
         }
         _ => None,
     }

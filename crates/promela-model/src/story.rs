@@ -257,7 +257,7 @@ struct Ending<'r, 'm> {
 }
 
 impl<'r> Ending<'r, '_> {
-    /// All that is wrong at the end of a trail, each with what there is to say about it: the last
+    /// All errors at the end of a trail, each with its details: the last
     /// step first, for which that is known, then what a claim says, and then the last state.
     fn wrongs(
         self,
@@ -303,7 +303,7 @@ impl<'r> Ending<'r, '_> {
 }
 
 /// The first formula that cannot be true any more after a trail, whatever comes, of those that are
-/// meant or else of all; and why. The trail is executed again for each formula.
+/// meant or else of all; and why. The trail is replayed for each formula.
 fn violated_formula(
     describer: &Describer<'_>,
     trail: &Trail,

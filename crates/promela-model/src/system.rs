@@ -143,7 +143,7 @@ impl System for PromelaSystem<'_> {
         resources: Resources<'_>,
     ) -> Result<BoxedHeuristic<'s>, HeuristicError> {
         let Some(goal) = self.goal(aim) else {
-            let why = format!("heuristic `{}` is not for this property", spec.name);
+            let why = format!("heuristic `{}` does not apply to this property", spec.name);
             return Err(HeuristicError::Aim(why));
         };
         let built = build_with(spec, self.machine, &goal, resources);

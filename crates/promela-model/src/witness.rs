@@ -27,7 +27,7 @@ pub(crate) fn trail_along(
     let mut trail = Trail { merged, ..Trail::default() };
     let mut moves = 0;
     for pair in path.windows(2) {
-        let lost = || lost(found, "two neighbouring states are not connected");
+        let lost = || lost(found, "no step leads from one state of the path to the next");
         let way = way(&pair[0], &pair[1]).ok_or_else(lost)?;
         moves += way.len();
         trail.lines.extend(trail_lines(&way));
@@ -71,7 +71,7 @@ pub(crate) fn confirm(
         FindingKind::Invariant(invariant) => ErrorKind::Invariant(invariant),
         FindingKind::Fault(fault) => {
             let way = machine.moves_to_fault(last, fault);
-            let way = way.ok_or_else(|| lost("the failing step cannot be found again"))?;
+            let way = way.ok_or_else(|| lost("the replay does not find the failing step"))?;
             moves += way.len();
             trail.lines.extend(trail_lines(&way));
             added = 1;
@@ -87,7 +87,7 @@ pub(crate) fn confirm(
         ErrorKind::Fault(kind) => replay.last.is_some_and(|last| last.fault == Some(kind)),
     };
     if !confirmed || replay.moves != moves {
-        return Err(lost("the trail leads elsewhere when it is executed again"));
+        return Err(lost("the replayed trail does not reach the error"));
     }
     let length = Certificate::new(moves as u64, bound(added));
     Ok(Violation { error, trail, length, cycle: None })

@@ -49,9 +49,9 @@ pub enum WrittenMistake {
 impl fmt::Display for WrittenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mistake {
-            WrittenMistake::Empty => f.write_str("nothing stands behind the colon"),
+            WrittenMistake::Empty => f.write_str("the text after the colon is empty"),
             WrittenMistake::OpenComment => f.write_str("a comment is not closed"),
-            WrittenMistake::Unopened(found) => write!(f, "`{found}` closes nothing"),
+            WrittenMistake::Unopened(found) => write!(f, "`{found}` has no opening bracket"),
             WrittenMistake::Unclosed(missing) => write!(f, "`{missing}` is missing"),
         }
     }

@@ -201,10 +201,11 @@ impl Lexer {
         }
         let opening = Span::new(self.file, self.at as u32, inside as u32);
         let behind = Span::new(self.file, end as u32, end as u32);
-        let error = Diagnostic::error("unterminated-comment", opening, "this comment never ends")
-            .label("starts here")
-            .note("comments do not nest: the first `*/` ends the comment")
-            .fix("close the comment", behind, "*/");
+        let error =
+            Diagnostic::error("unterminated-comment", opening, "this comment is not closed")
+                .label("starts here")
+                .note("comments do not nest: the first `*/` ends the comment")
+                .fix("close the comment", behind, "*/");
         diagnostics.push(error);
         self.advance(end);
     }
@@ -475,7 +476,7 @@ mod tests {
             expect![[r#"
                 |Word a 0..1
                 |_End  6..6
-                unterminated-comment 2..4: this comment never ends
+                unterminated-comment 2..4: this comment is not closed
             "#]],
         );
     }

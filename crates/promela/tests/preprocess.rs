@@ -341,8 +341,8 @@ fn definitions_of_the_command_line_come_first() {
         ],
         expect![[r#"
             4 + 1 1 2 * 2 P
-            error[macro-name] <command line>:6:9: a macro's name must be a word -- `3` is none
-              note: a word consists of letters, digits and `_`, and no digit comes first
+            error[macro-name] <command line>:6:9: a macro's name must be a word -- `3` is not a word
+              note: a word consists of letters, digits and `_`, and does not begin with a digit
             warning[macro-redefined] m.pml:2:9: macro `N` is defined again, and differently -- this definition counts from here on
               related <command line>:1:9: first defined here
               help: write `#undef` before a definition that is meant to replace another
@@ -388,11 +388,11 @@ fn conditionals_must_match() {
     check(
         "#if 1\n#else\n#else\n#elif 1\n#endif\n#endif\n#else\n#elif 1\n",
         expect![[r#"
-            error[misplaced-else] m.pml:3:2: `#else` comes behind the `#else` of its `#if`
+            error[misplaced-else] m.pml:3:2: `#else` follows the `#else` of its `#if`
               related m.pml:1:2: the `#if` is here
               related m.pml:2:2: its `#else` is here
               help: the `#else` comes last; is an `#endif` missing between the two?
-            error[misplaced-else] m.pml:4:2: `#elif` comes behind the `#else` of its `#if`
+            error[misplaced-else] m.pml:4:2: `#elif` follows the `#else` of its `#if`
               related m.pml:1:2: the `#if` is here
               related m.pml:2:2: its `#else` is here
               help: the `#else` comes last; is an `#endif` missing between the two?
@@ -421,8 +421,8 @@ fn conditions_say_what_is_wrong_with_them() {
          #if 1.5\n#endif\n#if 99999999999999999999\n#endif\n#if a = 1\n#endif\n#ifdef\n#endif\n\
          #ifdef 3\n#endif\n#if 12ab\n#endif\n",
         expect![[r#"
-            error[condition] m.pml:1:4: `#if` lacks a condition -- an expression should stand here
-              help: to ask whether a macro is defined, write `#ifdef NAME`
+            error[condition] m.pml:1:4: `#if` lacks a condition -- expected an expression
+              help: to test whether a macro is defined, write `#ifdef NAME`
             error[condition] m.pml:3:8: this condition is not an integer expression -- a number or a name is missing here
             error[condition] m.pml:5:7: this condition is not an integer expression -- `2` was not expected here
             error[condition] m.pml:7:7: this condition is not an integer expression -- expected `)`
@@ -430,18 +430,18 @@ fn conditions_say_what_is_wrong_with_them() {
             error[condition] m.pml:9:10: this condition is not an integer expression -- expected `:`, the second half of `?`
             error[condition-division] m.pml:11:7: this condition divides by zero -- the right side is 0
               note: a name that is not defined as a macro counts as 0
-            error[condition] m.pml:13:5: `defined` asks about one macro by name -- no name follows
+            error[condition] m.pml:13:5: `defined` takes the name of one macro -- no name follows
               help: write `defined(NAME)`
-            error[condition] m.pml:15:5: `defined` asks about one macro by name -- the `)` behind the name is missing
+            error[condition] m.pml:15:5: `defined` takes the name of one macro -- the `)` after the name is missing
               help: write `defined(NAME)`
             error[condition] m.pml:17:5: this condition is not an integer expression -- `"x"` cannot stand here; expected a number or a name
             error[condition] m.pml:19:6: this condition is not an integer expression -- `.` was not expected here
-            error[condition] m.pml:21:5: this condition is not an integer expression -- `99999999999999999999` is no integer of 64 bits
+            error[condition] m.pml:21:5: this condition is not an integer expression -- `99999999999999999999` is not a 64-bit integer
             error[condition] m.pml:23:7: this condition is not an integer expression -- `=` was not expected here
-            error[macro-name] m.pml:25:7: `#ifdef` lacks the name of a macro -- a name should stand here
-            error[macro-name] m.pml:27:8: a macro's name must be a word -- `3` is none
-              note: a word consists of letters, digits and `_`, and no digit comes first
-            error[condition] m.pml:29:5: this condition is not an integer expression -- `12ab` is no integer of 64 bits
+            error[macro-name] m.pml:25:7: `#ifdef` lacks the name of a macro -- expected a name
+            error[macro-name] m.pml:27:8: a macro's name must be a word -- `3` is not a word
+              note: a word consists of letters, digits and `_`, and does not begin with a digit
+            error[condition] m.pml:29:5: this condition is not an integer expression -- `12ab` is not a 64-bit integer
         "#]],
     );
 }
@@ -453,30 +453,30 @@ fn definitions_say_what_is_wrong_with_them() {
          #define f(a...,b)\n#define f(a b)\n#define f(x) #y\n#define f(x) ## x\n#define f x ##\n\
          #define f(,) x\n#define N=5\n#undef\n#undef a b\n",
         expect![[r#"
-            error[macro-name] m.pml:1:8: `#define` lacks the name of a macro -- a name should stand here
-            error[macro-name] m.pml:2:9: a macro's name must be a word -- `3` is none
-              note: a word consists of letters, digits and `_`, and no digit comes first
+            error[macro-name] m.pml:1:8: `#define` lacks the name of a macro -- expected a name
+            error[macro-name] m.pml:2:9: a macro's name must be a word -- `3` is not a word
+              note: a word consists of letters, digits and `_`, and does not begin with a digit
             error[macro-name] m.pml:3:9: `defined` cannot be a macro's name
               note: `defined` is an operator in the conditions of `#if` and `#elif`
             error[macro-parameters] m.pml:4:11: the parameters of this macro are not a list of names -- expected a parameter's name
-              note: a `(` just behind the name starts a parameter list; behind a space it does not
+              note: a `(` directly after the name starts a parameter list; after a space it does not
             error[macro-parameters] m.pml:5:12: the parameters of this macro are not a list of names -- expected `,` or `)`
-              note: a `(` just behind the name starts a parameter list; behind a space it does not
+              note: a `(` directly after the name starts a parameter list; after a space it does not
             error[macro-parameters] m.pml:6:13: two parameters are called `a`
             error[macro-parameters] m.pml:7:15: the parameters of this macro are not a list of names -- expected `)` behind `...`
-              note: a `(` just behind the name starts a parameter list; behind a space it does not
+              note: a `(` directly after the name starts a parameter list; after a space it does not
             error[macro-parameters] m.pml:8:13: the parameters of this macro are not a list of names -- expected `,` or `)`
-              note: a `(` just behind the name starts a parameter list; behind a space it does not
-            error[macro-quote] m.pml:9:14: `#` is not followed by a parameter of the macro -- a parameter should follow
+              note: a `(` directly after the name starts a parameter list; after a space it does not
+            error[macro-quote] m.pml:9:14: `#` is not followed by a parameter of the macro -- expected a parameter
               note: in a macro with parameters, `#x` is the argument `x` as a string
-            error[macro-paste] m.pml:10:14: `##` stands at the edge of a macro's body -- there are not two tokens to glue here
-            error[macro-paste] m.pml:11:13: `##` stands at the edge of a macro's body -- there are not two tokens to glue here
+            error[macro-paste] m.pml:10:14: `##` is at the edge of a macro's body -- `##` joins two tokens, and one is missing
+            error[macro-paste] m.pml:11:13: `##` is at the edge of a macro's body -- `##` joins two tokens, and one is missing
             error[macro-parameters] m.pml:12:11: the parameters of this macro are not a list of names -- expected a parameter's name
-              note: a `(` just behind the name starts a parameter list; behind a space it does not
-            warning[macro-space] m.pml:13:9: the body of this macro is not set off from its name -- `N` is the name
+              note: a `(` directly after the name starts a parameter list; after a space it does not
+            warning[macro-space] m.pml:13:9: there is no space between the name of this macro and its body -- `N` is the name
               related m.pml:13:10: the body starts here
               help: put a space between them [ becomes  ]
-            error[macro-name] m.pml:14:7: `#undef` lacks the name of a macro -- a name should stand here
+            error[macro-name] m.pml:14:7: `#undef` lacks the name of a macro -- expected a name
             warning[directive-extra] m.pml:15:10: `#undef` ends before this -- ignored
               help: make it a comment
         "#]],
@@ -503,7 +503,7 @@ fn calls_must_pass_what_the_macro_takes() {
         "#define f(a) a\nx f(1, (2)\ny z\n",
         expect![[r#"
         x
-        error[macro-unterminated] m.pml:2:3: the arguments of macro `f` never end -- the `(` behind this name has no `)`
+        error[macro-unterminated] m.pml:2:3: the arguments of macro `f` are not closed -- the `(` after this name has no `)`
           related m.pml:1:9: the macro is defined here
           note: everything up to the end of the file became an argument
     "#]],
@@ -516,14 +516,14 @@ fn glue_that_does_not_hold_is_an_error() {
         "#define f(a, b) a ## b\nf(+, x) f(/, /) f(+, =) f(1, .5)\n",
         expect![[r#"
             + x / / + = 1 . 5
-            error[macro-paste] m.pml:2:1: `+` and `x` glued together are not one token -- in the expansion of this macro
-              related m.pml:2:3 in f: `##` glues this
+            error[macro-paste] m.pml:2:1: `+` and `x` joined are not one token -- in the expansion of this macro
+              related m.pml:2:3 in f: `##` joins this
               related m.pml:2:6 in f: to this
-              help: leave out the `##`: tokens next to each other need no glue
-            error[macro-paste] m.pml:2:9: `/` and `/` glued together are not one token -- in the expansion of this macro
-              related m.pml:2:11 in f: `##` glues this
+              help: remove `##`: adjacent tokens need no operator
+            error[macro-paste] m.pml:2:9: `/` and `/` joined are not one token -- in the expansion of this macro
+              related m.pml:2:11 in f: `##` joins this
               related m.pml:2:14 in f: to this
-              help: leave out the `##`: tokens next to each other need no glue
+              help: remove `##`: adjacent tokens need no operator
         "#]],
     );
 }
@@ -533,9 +533,9 @@ fn the_model_may_speak_for_itself() {
     check(
         "#error   don't  do /* x */ this\n#warning beware\n#error\n",
         expect![[r#"
-            error[error-directive] m.pml:1:2: `#error`: don't  do /* x */ this -- the model says so itself
-            warning[warning-directive] m.pml:2:2: `#warning`: beware -- the model says so itself
-            error[error-directive] m.pml:3:2: `#error` -- the model says so itself
+            error[error-directive] m.pml:1:2: `#error`: don't  do /* x */ this -- reported by the model itself
+            warning[warning-directive] m.pml:2:2: `#warning`: beware -- reported by the model itself
+            error[error-directive] m.pml:3:2: `#error` -- reported by the model itself
         "#]],
     );
 }
@@ -564,9 +564,9 @@ fn a_missing_file_is_an_error() {
               note: the name is taken relative to the directory of `m.pml`
             error[include-not-found] m.pml:2:10: cannot find `stdio.h`, which is included here -- no such file
               note: `<...>` names a file of the system; a file of the model is named "..."
-            error[include-name] m.pml:3:9: `#include` lacks the name of a file -- a name in quotes should stand here
+            error[include-name] m.pml:3:9: `#include` lacks the name of a file -- expected a name in quotation marks
               help: write `#include "file"`
-            error[include-name] m.pml:4:10: `#include` lacks the name of a file -- a name in quotes should stand here
+            error[include-name] m.pml:4:10: `#include` lacks the name of a file -- expected a name in quotation marks
               help: write `#include "file"`
         "#]],
     );
@@ -580,7 +580,7 @@ fn a_cycle_of_includes_is_shown() {
         &[],
         expect![[r#"
             x
-            error[include-cycle] b.h:1:10: `a.h` includes itself without end -- this include is one too many
+            error[include-cycle] b.h:1:10: `a.h` includes itself recursively -- this include is one too many
               note: the chain of includes is a.h → b.h → a.h
               note: nothing is included from here on
               help: wrap the file in `#ifndef NAME`, `#define NAME` and `#endif`
@@ -610,9 +610,9 @@ fn line_directives_rename_places() {
         "#line 70 \"orig.pml\"\n#error a\n# 5 \"more.pml\" 1 2\n__LINE__ __FILE__\n#line x\n#line 3 x\n",
         expect![[r#"
             5 "more.pml"
-            error[error-directive] orig.pml:70:2: `#error`: a -- the model says so itself
-            error[line-directive] more.pml:6:7: `#line` lacks a line number -- a decimal number should stand here
-            error[line-directive] more.pml:7:9: `#line` names a file without quotes -- a string should stand here
+            error[error-directive] orig.pml:70:2: `#error`: a -- reported by the model itself
+            error[line-directive] more.pml:6:7: `#line` lacks a line number -- expected a decimal number
+            error[line-directive] more.pml:7:9: `#line` names a file without quotes -- expected a string
         "#]],
     );
 }
@@ -716,7 +716,7 @@ fn files_that_include_themselves_twice_do_not_explode() {
         &[],
         expect![[r#"
             x
-            error[include-cycle] a.h:2:10: `a.h` includes itself without end -- this include is one too many
+            error[include-cycle] a.h:2:10: `a.h` includes itself recursively -- this include is one too many
               note: the chain of includes is a.h → a.h
               note: nothing is included from here on
               help: wrap the file in `#ifndef NAME`, `#define NAME` and `#endif`

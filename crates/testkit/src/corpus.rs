@@ -232,7 +232,7 @@ impl<'a> Row<'a> {
     fn count(&self, column: &str) -> Result<Option<u64>, String> {
         match self.text(column) {
             "" => Ok(None),
-            text => text.parse().map(Some).map_err(|_| format!("{column} is no number: {text}")),
+            text => text.parse().map(Some).map_err(|_| format!("{column} is not a number: {text}")),
         }
     }
 }

@@ -48,7 +48,7 @@ pub fn walk(
     let (mut expansion, mut choices) = (Expansion::default(), CandidateSets::default());
     let mut expander = space.expander();
     while let Some(state) = waiting.pop() {
-        if std::mem::replace(expanded.get_mut(&state).expect("who waits is known"), true) {
+        if std::mem::replace(expanded.get_mut(&state).expect("an open state is known"), true) {
             continue;
         }
         expander.expand_only(&state, &mut expansion);

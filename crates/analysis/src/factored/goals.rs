@@ -90,7 +90,7 @@ impl<'a> Builder<'a> {
         }
         conditions.push(astray);
         self.timeout = FactorExpr::Any(Interval::TRUTH);
-        self.add_goal("nobody can move".to_owned(), conditions);
+        self.add_goal("no process can move".to_owned(), conditions);
     }
 
     /// The claim ends, or is in an accepting state.

@@ -27,10 +27,10 @@ impl Obstacle {
     pub fn reason(self) -> &'static str {
         match self {
             Obstacle::Priorities => "the model has priorities",
-            Obstacle::Trace => "a trace assertion watches the order of messages",
+            Obstacle::Trace => "a trace assertion observes the order of messages",
             Obstacle::Choice => "a D_proctype must never have a choice",
             Obstacle::Size => "the global variables are too large",
-            Obstacle::Property => "the property looks at who moves",
+            Obstacle::Property => "the property depends on which process moves",
             Obstacle::Promise => "`xr` or `xs` is about a global variable that changes",
             Obstacle::InitialFault => "the model fails before its first step",
         }

@@ -115,7 +115,8 @@ impl<'a> Proof<'a> {
                 let states = std::mem::replace(&mut self.states, ProofStore::Dropped);
                 if let ProofStore::Moving(moving) = states {
                     self.states = moving.finish().map_or(ProofStore::Dropped, ProofStore::Compact);
-                    self.news.push(format!("memory: they take {} MB there", self.bytes() >> 20));
+                    self.news
+                        .push(format!("memory: the compact store takes {} MB", self.bytes() >> 20));
                 }
             }
         }

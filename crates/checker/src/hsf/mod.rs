@@ -190,7 +190,7 @@ fn search_system(
         (_, Some(&hit)) => judge(&*search, hit, plan, system).map_err(HsfError::Unconfirmed)?,
         (Outcome::Incomplete(stop), None) => Verdict::Unknown(Reason::of(stop, search.omissions())),
         _ if is_about_cycles => Verdict::Unknown(Reason::unsupported(
-            "the claim never comes to its end; accepting cycles are not looked for",
+            "the claim does not reach its end; accepting cycles are not searched for",
         )),
         _ => Verdict::Holds,
     };

@@ -58,24 +58,29 @@ pub enum HsfTarget {
 pub const ALGORITHMS: &[OptionLetter<HsfAlgorithm>] = &[
     letter(&["d"], "Depth-First Search", "the default", HsfAlgorithm::Depth),
     letter(&["A", "a"], "A*", "f = g + h, or g + w*h with -W", HsfAlgorithm::AStar),
-    letter(&["i"], "IDA*", "with a table of the states met", HsfAlgorithm::IdaStar),
+    letter(&["i"], "IDA*", "with a table of generated states", HsfAlgorithm::IdaStar),
     letter(&["g"], "Best-First Search", "greedy: f = h", HsfAlgorithm::Greedy),
     letter(&["b"], "Breadth-First Search", "f = g", HsfAlgorithm::Breadth),
-    letter(&["h"], "Hill Climbing", "to a better state, never back", HsfAlgorithm::Climbing),
+    letter(
+        &["h"],
+        "Hill Climbing",
+        "to a better state, without backtracking",
+        HsfAlgorithm::Climbing,
+    ),
 ];
 
 /// The values of `-E`. The first is the default.
 pub const ERRORS: &[OptionLetter<HsfTarget>] = &[
     letter(&["d"], "deadlocks", "invalid end states; the default", HsfTarget::Deadlock),
-    letter(&["a"], "assertions", "and other steps that fail", HsfTarget::Assertion),
-    letter(&["l"], "the never claim", "that it comes to its end", HsfTarget::Claim),
+    letter(&["a"], "assertions", "and other failing steps", HsfTarget::Assertion),
+    letter(&["l"], "the never claim", "whether it reaches its end", HsfTarget::Claim),
 ];
 
 /// The values of `-H`, as specs of heuristics. The first is the default.
 pub const HEURISTICS: &[OptionLetter<&str>] = &[
     letter(&["0"], "no heuristic", "h0: zero everywhere; the default", "blind"),
     letter(&["a"], "active processes", "processes that can move", "active"),
-    letter(&["f"], "formula-based", "how far the property is from violated", "formula"),
+    letter(&["f"], "formula-based", "distance of the property from being violated", "formula"),
     letter(&["q", "1"], "non-empty queues", "h1", "nonempty-queues"),
     letter(&["s"], "statements that can fail", "steps to the nearest", "assertion-distance"),
     letter(&["c"], "claim distance", "steps of the never claim to its end", "claim-distance"),

@@ -231,7 +231,7 @@ impl<'a, 'w> Run<'a, 'w> {
                     let stats = proof.stats();
                     self.past.add(&stats);
                     let news = format!(
-                        "memory: after {} states, {name} begins again with the compact store",
+                        "memory: after {} states, {name} starts again with the compact store",
                         stats.stored
                     );
                     self.observer.on_event(&Event::Notice(&news));

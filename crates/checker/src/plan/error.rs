@@ -76,34 +76,31 @@ impl fmt::Display for PlanError {
             PlanError::GreedyOnly { search, argument } => {
                 return write!(
                     f,
-                    "`{search}` has no argument `{argument}`: it would no longer take states in \
-                     the order that its promises come from; `gbfs` has it"
+                    "`{search}` has no argument `{argument}`, since its guarantees depend on the \
+                     order of expansion; `gbfs` has it"
                 );
             }
             PlanError::Search { search, error } => return write!(f, "`{search}`: {error}"),
             PlanError::NoHeuristic(value) => return write!(f, "`{value}` is not a heuristic"),
             PlanError::EmptyList => "`[]` names no heuristic; write `[h1, h2]`, or leave it out",
             PlanError::OneHeuristic => {
-                "it follows one heuristic: `max(h1, h2)` or `sum(h1, h2)` makes one of several; \
-                 `gbfs` takes a list"
+                "it takes one heuristic: combine several by `max(h1, h2)` or `sum(h1, h2)`, or \
+                 use `gbfs`, which takes a list"
             }
             PlanError::SeveralLists => {
-                "with several lists, what is found first need not be nearest: write `max(h1, \
-                 h2)`, which keeps what both promise, give a `w` of more than 1 or a `mix` of \
-                 more than 0.5, or take `gbfs`"
+                "with several lists, the first error that is found need not be the nearest: write \
+                 `max(h1, h2)`, which keeps the guarantees of both, give a `w` of more than 1 or \
+                 a `mix` of more than 0.5, or use `gbfs`"
             }
             PlanError::WeightAndMix => "give either `w` or `mix`, not both",
-            PlanError::BoostAlone => "`boost` is for `preferred=yes`: give both, or none",
+            PlanError::BoostAlone => "`boost` needs `preferred=yes`: give both, or none",
             PlanError::SeedAlone => {
-                "`seed` is for `epsilon` and `types`: give one of them, or leave it out"
+                "`seed` needs `epsilon` or `types`: give one of them, or leave `seed` out"
             }
-            PlanError::NoveltyWithTies => {
-                "`novelty` comes before the estimate, and nothing after it: of `ties`, only lifo \
-                 and fifo go with it"
-            }
+            PlanError::NoveltyWithTies => "with `novelty`, `ties` must be lifo or fifo",
             PlanError::NoMethod => {
-                "it is one of elimination, filter, neighbourhood, segments, astar(HEURISTIC) and \
-                 gbfs(HEURISTIC), as in astar(hamming) or astar(fsm-state)"
+                "it must be one of elimination, filter, neighbourhood, segments, astar(HEURISTIC) \
+                 and gbfs(HEURISTIC), as in astar(hamming) or astar(fsm-state)"
             }
         })
     }

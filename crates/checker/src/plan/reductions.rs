@@ -43,9 +43,9 @@ pub const REDUCTIONS: &[ReductionRow] = &[
         name: "auto",
         aliases: &[],
         arguments: &[],
-        about: "stubborn sets for the proof of the automatic strategy, as long as they pay; a \
-                search that is asked for by name sees all states",
-        promises: Some("the same verdicts as without"),
+        about: "stubborn sets for the exhaustive search of the automatic strategy, as long as \
+                they pay; with --search, no reduction",
+        promises: Some("the same verdicts as without a reduction"),
         source: None,
         build: |_| Ok(ReductionChoice::Auto),
     },
@@ -53,8 +53,8 @@ pub const REDUCTIONS: &[ReductionRow] = &[
         name: "off",
         aliases: &["none"],
         arguments: &[],
-        about: "every way out of every state",
-        promises: Some("nothing is left out"),
+        about: "no reduction: every transition of every state is explored",
+        promises: Some("no state is omitted"),
         source: None,
         build: |_| Ok(ReductionChoice::Off),
     },
@@ -65,29 +65,31 @@ pub const REDUCTIONS: &[ReductionRow] = &[
             ArgumentRow::new(
                 "c3",
                 "best, none, stack, stack-, duplicate, duplicate-, open, static",
-                "what keeps a step from being postponed for ever: what suits the search and \
-                        the property; nothing (for deadlocks); no successor on the stack, or not \
-                        all; none, or not all, met before; not all expanded before; or edges that \
-                        lead back in a process are never taken alone",
+                "cycle condition, so that no step is postponed for ever: the best for the search \
+                 and the property; none (for deadlocks); no successor on the stack, or not all \
+                 (stack-); no successor generated before, or not all (duplicate-); not all \
+                 successors expanded before (open); or no edge that may close a cycle of a \
+                 process (static)",
             ),
             ArgumentRow::new(
                 "when",
                 "always, or pays",
-                "whether to give up after ten thousand states that were hardly reduced",
+                "whether the reduction is always used, or given up if it omits hardly any step of \
+                 the first ten thousand states",
             ),
             ArgumentRow::new(
                 "pass",
                 "no, or yes",
-                "whether a state of which one way is kept is passed and not stored, which \
-                        takes less memory and more time: for deadlocks alone, with bfs, dfs and \
-                        random-dfs",
+                "path compression: a state with a single explored step is not stored, which takes \
+                 less memory and more time; for deadlocks alone, with bfs, dfs and random-dfs",
             ),
         ],
-        about: "of steps that do not get in each other's way, one order is enough: in each state, \
-                the steps of some processes stand for all. Deadlocks alone are reduced most",
+        about: "partial order reduction by stubborn sets: in each state, only the steps of some \
+                processes are explored, and those of the others, which are independent, are \
+                postponed. For deadlocks alone, the reduction is strongest",
         promises: Some(
-            "the same verdicts as without, but no shortest trails; for cycles with ndfs, \
-                   indfs and scc, without X and --fair",
+            "the same verdicts as without a reduction; trails need not be shortest. \
+             Liveness properties are reduced with ndfs, indfs and scc, without X and --fair",
         ),
         source: None,
         build: stubborn,
@@ -154,7 +156,7 @@ mod tests {
         let wrong = |text| parse_reduction(text).expect_err("it is wrong").to_string();
         assert!(wrong("sleep").contains("there is no reduction `sleep`; there are: auto"));
         assert!(wrong("off(1)").contains("takes no arguments"));
-        assert!(wrong("stubborn(c3=heap)").contains("`c3` is one of best, static, none"));
-        assert!(wrong("stubborn(when=never)").contains("`when` is one of always, pays"));
+        assert!(wrong("stubborn(c3=heap)").contains("`c3` must be one of best, static, none"));
+        assert!(wrong("stubborn(when=never)").contains("`when` must be one of always, pays"));
     }
 }

@@ -81,8 +81,7 @@ pub type StoreRow = Row<fn(&Arguments<'_>) -> Result<Store, ArgumentError>>;
 const RUNS: ArgumentRow = ArgumentRow::new(
     "runs",
     "1, or any number",
-    "how often to search, each time with other hashes: what one run overlooks, another \
-            may find",
+    "number of searches, each with other hash functions: one run may find what another overlooks",
 );
 
 /// All stores. The first is the default.
@@ -91,7 +90,7 @@ pub const STORES: &[StoreRow] = &[
         name: "auto",
         aliases: &[],
         arguments: &[],
-        about: "exact, or compact where states are long (a kilobyte or more)",
+        about: "exact, or compact for long states (a kilobyte or more)",
         promises: None,
         source: None,
         build: |_| Ok(Store::Auto),
@@ -100,7 +99,7 @@ pub const STORES: &[StoreRow] = &[
         name: "exact",
         aliases: &[],
         arguments: &[],
-        about: "every state in full: the fastest",
+        about: "every state in full; the fastest",
         promises: None,
         source: None,
         build: |_| Ok(Store::Exact),
@@ -109,9 +108,9 @@ pub const STORES: &[StoreRow] = &[
         name: "compact",
         aliases: &["collapse"],
         arguments: &[],
-        about: "bits that are the same in all states are left out, and of long states, what they \
-                have in common is kept once: 10 to 25 bytes per state with the table, nothing \
-                lost; takes up to twice the time, and for long states four times",
+        about: "lossless: bits that are equal in all states are left out, and long states share \
+                common parts. 10 to 25 bytes per state with the table; takes up to twice the \
+                time, and for long states four times",
         promises: None,
         source: None,
         build: |_| Ok(Store::Compact),
@@ -120,10 +119,10 @@ pub const STORES: &[StoreRow] = &[
         name: "hash-compact",
         aliases: &[],
         arguments: &[RUNS],
-        about: "64 bits of each state, 11 to 22 bytes per state with gaps: may overlook states, \
-                which is unlikely for less than a thousand million. For dfs, bfs, dijkstra, \
-                astar, gbfs and ida, and for deadlocks, assertions, trace assertions and \
-                invariants; never says that a property holds",
+        about: "lossy: a hash of 64 bits for each state, 11 to 22 bytes per state with the table. \
+                Overlooked states are unlikely with fewer than a thousand million states. For \
+                dfs, bfs, dijkstra, astar, gbfs and ida, and for deadlocks, assertions, trace \
+                assertions and invariants; never reports that a property holds",
         promises: None,
         source: None,
         build: |arguments| Ok(Store::HashCompact { runs: runs(arguments)? }),
@@ -136,14 +135,14 @@ pub const STORES: &[StoreRow] = &[
             ArgumentRow::new(
                 "bytes",
                 "half of --memory and at most a gibibyte, or any number",
-                "how long the array is",
+                "size of the array",
             ),
             RUNS,
         ],
-        about: "a few bits of each state, in an array that does not grow: overlooks the more \
-                states the fuller it is, and says about how many. For dfs, bfs, dijkstra, \
-                astar, gbfs and ida, and for deadlocks, assertions, trace assertions and \
-                invariants; never says that a property holds",
+        about: "lossy: bit-state hashing, a few bits of a fixed array for each state. The fuller \
+                the array, the more states are overlooked; their number is estimated. For dfs, \
+                bfs, dijkstra, astar, gbfs and ida, and for deadlocks, assertions, trace \
+                assertions and invariants; never reports that a property holds",
         promises: None,
         source: None,
         build: |arguments| {
@@ -159,18 +158,19 @@ pub const STORES: &[StoreRow] = &[
             ArgumentRow::new(
                 "states",
                 "as many as fit, or any number",
-                "how many states are kept beside those of the path",
+                "number of states that are kept in addition to the path",
             ),
             ArgumentRow::new(
                 "bytes",
                 "half of --memory and at most a gibibyte, or any number",
-                "how much memory they take",
+                "memory for these states",
             ),
         ],
-        about: "the states on the path, and of all others as many as there is room for: one that \
-                was forgotten is expanded again when it is met again, which may take very long. \
-                Overlooks nothing, so a property holds when the search comes to its end. \
-                Depth-first, for deadlocks, assertions, trace assertions and invariants",
+        about: "state-space caching: keeps the states on the path, and as many other states as \
+                fit. A state that was removed is expanded again when it is reached again, which \
+                may take very long. Overlooks no state, so a property holds when the search is \
+                complete. Depth-first search, for deadlocks, assertions, trace assertions and \
+                invariants",
         promises: None,
         source: None,
         build: |arguments| {
@@ -237,8 +237,8 @@ mod tests {
         let wrong = |text| parse_store(text).expect_err("it is wrong").to_string();
         assert!(wrong("cloud").contains("there is no store `cloud`; there are: auto"));
         assert!(wrong("exact(1)").contains("takes no arguments"));
-        assert!(wrong("bitstate(bits=0)").contains("`bits` is a number from 1 to 64"));
-        assert!(wrong("bitstate(runs=0)").contains("`runs` is a number from 1 on"));
+        assert!(wrong("bitstate(bits=0)").contains("`bits` must be a number from 1 to 64"));
+        assert!(wrong("bitstate(runs=0)").contains("`runs` must be a number, at least 1"));
         assert!(wrong("bitstate(many=0)").contains("no argument `many`"));
         assert!(wrong("cache(states=few)").contains("`states`"));
         assert!(wrong("cache(runs=2)").contains("no argument `runs`"));

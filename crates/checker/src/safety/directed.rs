@@ -14,9 +14,11 @@ use crate::task::{
 };
 
 /// Reason why a search with a claim has no other cost than steps.
-pub(crate) const COST_OF_CLAIM: &str = "with a claim, a trail costs its steps: leave out `cost`";
+pub(crate) const COST_OF_CLAIM: &str =
+    "with a claim, the cost of a trail is its number of steps: leave out `cost`";
 /// Reason why a search in a system without other costs has none.
-const COST_IS_STEPS: &str = "trails of this model cost their steps: leave out `cost`";
+const COST_IS_STEPS: &str =
+    "the cost of a trail of this model is its number of steps: leave out `cost`";
 
 /// The space of a search with another cost than steps.
 type OtherCost<'s> = Option<Box<dyn CostedSpace + 's>>;
@@ -115,9 +117,9 @@ fn refuse_reduction(
     costed: &OtherCost<'_>,
 ) -> Result<(), CheckError> {
     let why = if store.is_lossy() {
-        "with a store that may overlook states, directed searches see all they meet"
+        "directed searches with a lossy store cannot be reduced"
     } else if costed.is_some() || task.has_claim() {
-        "with claims and `cost`, directed searches see all states"
+        "directed searches with claims or `cost` cannot be reduced"
     } else {
         return Ok(());
     };

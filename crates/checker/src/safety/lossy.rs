@@ -96,7 +96,7 @@ fn boxed<'a>(search: impl Search + 'a) -> Box<dyn Search + 'a> {
 
 /// Reason why a property with a claim has no verdict.
 pub(crate) fn not_for_claims(store: Store) -> String {
-    format!("the store {} is for properties of states, not for claims yet", store.name())
+    format!("the store {} does not support claims", store.name())
 }
 
 /// Checks all properties in one search with a store that does not keep all states.
@@ -113,7 +113,7 @@ pub(crate) fn check_lossy(
         Ok(CheckReport { properties, ..CheckReport::default() })
     };
     if let Strategy::Directed(_) = plan.search.strategy {
-        let why = "the store cache goes with depth-first search only, not with directed";
+        let why = "the store cache works with depth-first search only, not with directed searches";
         return unknown(Reason::unsupported(why));
     }
     let order = order(plan, store);
@@ -169,7 +169,7 @@ fn instead(plan: &Plan, store: Store, order: ExplorationOrder) -> Option<String>
     match plan.search.strategy {
         Strategy::Blind(asked) if asked == order => None,
         Strategy::Cycles(_) => None,
-        _ => Some(format!("depth-first instead of {name}, for the store {store}")),
+        _ => Some(format!("depth-first search instead of {name}, because of the store {store}")),
     }
 }
 

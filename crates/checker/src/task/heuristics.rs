@@ -43,7 +43,8 @@ pub(crate) fn heuristic<'a>(
         Err(HeuristicError::NoView { name, cause }) => {
             let usual_name = &usual.name;
             remarks.push(format!(
-                "heuristic `{name}` is not for this model ({cause}): `{usual_name}` takes its place"
+                "heuristic `{name}` does not apply to this model ({cause}): `{usual_name}` is \
+                 used instead"
             ));
             build(&usual)
         }

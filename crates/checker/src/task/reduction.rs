@@ -145,15 +145,15 @@ pub(crate) fn reducing_lossy<'a>(
     };
     let found = may_pass(pass, false).and_then(|()| {
         if !store.is_lossy() {
-            let why = "states come back that the cache has forgotten";
+            let why = "a state that was removed from the cache may be expanded again";
             return Err(Refused::Pointless(not_reduced(&why)));
         }
         if order == ExplorationOrder::Breadth {
-            let why = "with this store, only depth-first search can be: add --search dfs";
+            let why = "with this store, only depth-first search can be reduced: add --search dfs";
             return Err(Refused::Pointless(not_reduced(&why)));
         }
         if matches!(c3, Some(CycleProviso::Condition(c3)) if !CycleCondition::OF_STATES_MET.contains(&c3)) {
-            let why = "of states that are not kept nothing is known but that they were met: c3 is \
+            let why = "a lossy store only knows which states were generated before: c3 must be \
                        duplicate-, duplicate, static or, for deadlocks, none";
             return Err(Refused::Unsound(why.to_owned()));
         }
@@ -186,9 +186,9 @@ pub(crate) fn reducing_for_proof<'a>(
 /// Refuses path compression if it is requested but not applicable.
 fn may_pass(is_asked: bool, is_fit: bool) -> Result<(), Refused> {
     if is_asked && !is_fit {
-        let why = "pass=yes is for deadlocks alone, with bfs, dfs or random-dfs, a store that \
-                   keeps all states, c3=none and no --depth: add --property deadlock --search bfs, \
-                   or leave pass out";
+        let why = "pass=yes works for deadlocks alone, with bfs, dfs or random-dfs, a lossless \
+                   store, c3=none and no --depth: add --property deadlock --search bfs, or leave \
+                   pass out";
         return Err(Refused::Unsound(why.to_owned()));
     }
     Ok(())
@@ -241,16 +241,16 @@ fn is_reducible(claim: ClaimFacts, plan: &Plan) -> Result<Option<()>, Refused> {
     let ReductionChoice::Stubborn { c3, pass, .. } = plan.reduce else { return Ok(None) };
     may_pass(pass, false)?;
     if !matches!(c3, None | Some(CycleProviso::Static)) {
-        let why = "for claims, c3 is static: other conditions are not sound where states are \
+        let why = "for claims, c3 must be static: other conditions are unsound where states are \
                    visited twice";
         return Err(Refused::Unsound(why.to_owned()));
     }
     let pointless = |why: &str| Err(Refused::Pointless(not_reduced(&why)));
     if plan.fairness != Fairness::None {
-        return pointless("fairness is about steps that would be left out");
+        return pointless("weak fairness depends on the steps that a reduction omits");
     }
     if claim.is_never_claim {
-        return pointless("nobody knows whether the never claim counts steps");
+        return pointless("the never claim may count steps");
     }
     if claim.counts_steps {
         return pointless("the formula counts steps, with `X`");
@@ -259,7 +259,7 @@ fn is_reducible(claim: ClaimFacts, plan: &Plan) -> Result<Option<()>, Refused> {
         plan.search.strategy,
         Strategy::Cycles(_) | Strategy::Blind(ExplorationOrder::Depth)
     ) {
-        return pointless("the search looks for short lassos; ndfs, indfs and scc do not");
+        return pointless("the search looks for short lassos; ndfs, indfs and scc can be reduced");
     }
     Ok(Some(()))
 }

@@ -28,7 +28,7 @@ pub(crate) fn search_store(store: Store, seed: u64, limits: Limits) -> Result<Se
         Store::Bitstate { bits, bytes, runs } => {
             let array = Bitstate::new(seed, share(bytes, limits), bits);
             let visited = array
-                .ok_or_else(|| Reason::unsupported("there is not so much memory for the array"))?;
+                .ok_or_else(|| Reason::unsupported("there is not enough memory for the array"))?;
             Ok(SearchStore::Bitstate(RepeatedSet { visited, restarts: Restarts { seed, runs } }))
         }
         Store::HashCompact { runs } => {
@@ -37,7 +37,7 @@ pub(crate) fn search_store(store: Store, seed: u64, limits: Limits) -> Result<Se
             Ok(SearchStore::HashCompact(RepeatedSet { visited, restarts: Restarts { seed, runs } }))
         }
         Store::Cache { .. } => {
-            Err(Reason::unsupported("the store cache goes with depth-first search only"))
+            Err(Reason::unsupported("the store cache works with depth-first search only"))
         }
     }
 }
@@ -57,8 +57,8 @@ pub(crate) fn not_started(error: StartError) -> Result<Reason, CheckError> {
     }
 }
 
-const OTHERS: &str = "a store that may overlook states goes with dfs, bfs, dijkstra, astar, gbfs \
-                      and ida, not with this search";
-const LISTS: &str = "a store that may overlook states goes with one list by one heuristic: leave \
-                     out the others, and `preferred`, `useless`, `epsilon`, `types` and `novelty`";
-const TABLE: &str = "`table` is for stores that keep states in full: leave it out";
+const OTHERS: &str =
+    "a lossy store works with dfs, bfs, dijkstra, astar, gbfs and ida, not with this search";
+const LISTS: &str = "a lossy store works with one open list and one heuristic: leave out the \
+                     others, and `preferred`, `useless`, `epsilon`, `types` and `novelty`";
+const TABLE: &str = "`table` needs a store that keeps states in full: leave it out";

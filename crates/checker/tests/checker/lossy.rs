@@ -97,7 +97,7 @@ fn invariants_are_watched_and_claims_left_alone() {
             match (&*one.property.name, &one.verdict) {
                 ("small", verdict) => assert_eq!(violations(verdict).len(), 1),
                 ("often", Verdict::Unknown(why)) => {
-                    assert!(why.to_string().contains("not for claims"), "{why}")
+                    assert!(why.to_string().contains("does not support claims"), "{why}")
                 }
                 ("runtime-errors", Verdict::Holds) => continue,
                 (_, Verdict::Unknown(why)) => {
@@ -117,7 +117,7 @@ fn invariants_are_watched_and_claims_left_alone() {
             match (&*one.property.name, &one.verdict) {
                 ("small", Verdict::Violated(violations)) => assert_eq!(violations.len(), 1),
                 ("often", Verdict::Unknown(why)) => {
-                    assert!(why.to_string().contains("not for claims"), "{why}")
+                    assert!(why.to_string().contains("does not support claims"), "{why}")
                 }
                 ("runtime-errors", Verdict::Holds) => continue,
                 (_, Verdict::Unknown(why)) => {
@@ -129,9 +129,9 @@ fn invariants_are_watched_and_claims_left_alone() {
         }
     }
     for (search, store, words) in [
-        ("beam", "bitstate(bytes=4096)", "goes with dfs, bfs, dijkstra, astar, gbfs and ida"),
-        ("ida(table=9)", "hash-compact", "`table` is for stores that keep states in full"),
-        ("gbfs", "cache", "the store cache goes with depth-first search only"),
+        ("beam", "bitstate(bytes=4096)", "works with dfs, bfs, dijkstra, astar, gbfs and ida"),
+        ("ida(table=9)", "hash-compact", "`table` needs a store that keeps states in full"),
+        ("gbfs", "cache", "the store cache works with depth-first search only"),
     ] {
         let report = checked(&model, &all[..1], &plan(search, store), false);
         let verdict = &report.properties[0].verdict;
@@ -223,6 +223,6 @@ fn limits_and_impossible_arrays_are_named() {
     assert_eq!(reason(&Plan { depth: Some(10), ..usual }), Stop::Depth.to_string());
     let store = Store::Bitstate { bits: 3, bytes: Some(1_000_000_000_000_000), runs: 1 };
     let huge = Plan { store, ..plan("dfs", "exact") };
-    assert_eq!(reason(&huge), "there is not so much memory for the array");
+    assert_eq!(reason(&huge), "there is not enough memory for the array");
     assert_eq!(counted(&model, &huge).stopped, Some(Stop::Memory));
 }

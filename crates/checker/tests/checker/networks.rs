@@ -289,8 +289,8 @@ fn an_abstraction_that_is_not_complete_says_so() {
     }
     let stopped = "dpa is cut short:";
     let lower = "so its estimates are lower than they could be";
-    let late = format!("{stopped} its time was over, {lower}");
-    let full = format!("{stopped} its bytes were used up, {lower}");
+    let late = format!("{stopped} its time limit was reached, {lower}");
+    let full = format!("{stopped} its memory limit was reached (`bytes`), {lower}");
     assert_eq!(remarks("astar(dpa(seconds=0))"), late);
     assert_eq!(remarks("gbfs(max(fsm, dpa(bytes=10)))"), full);
     assert_eq!(remarks("astar(fsm, ties=dpa(seconds=0))"), late);
@@ -411,14 +411,16 @@ fn heuristics_that_are_not_for_networks_are_refused_with_those_that_are() {
         why.to_string()
     };
     assert!(wrong("gbfs(active)").contains("there are: dpa, fsm, blind, max, sum"));
-    assert!(wrong("gbfs(dpa(n=0))").contains("`n` is a number from 1 to 100000"));
-    assert!(wrong("gbfs(dpa(order=best))").contains("`order` is one of ranking, default"));
+    assert!(wrong("gbfs(dpa(n=0))").contains("`n` must be a number from 1 to 100000"));
+    assert!(wrong("gbfs(dpa(order=best))").contains("`order` must be one of ranking, default"));
     assert!(wrong("gbfs(dpa(size=3))").contains("no argument `size`"));
-    assert!(wrong("gbfs(dpa(shrink=all))").contains("`shrink` is one of buckets, bisimulation"));
-    assert!(wrong("gbfs(dpa(bytes=-1))").contains("`bytes` is a number from 0 on"));
-    assert!(wrong("gbfs(dpa(seconds=-1))").contains("`seconds` is a number from 0 on"));
-    assert!(wrong("gbfs(dpa(seconds=soon))").contains("`seconds` is a number from 0 on"));
-    assert!(wrong("gbfs(fsm(combine=half))").contains("`combine` is one of max, sum"));
+    assert!(
+        wrong("gbfs(dpa(shrink=all))").contains("`shrink` must be one of buckets, bisimulation")
+    );
+    assert!(wrong("gbfs(dpa(bytes=-1))").contains("`bytes` must be a number, at least 0"));
+    assert!(wrong("gbfs(dpa(seconds=-1))").contains("`seconds` must be a number, at least 0"));
+    assert!(wrong("gbfs(dpa(seconds=soon))").contains("`seconds` must be a number, at least 0"));
+    assert!(wrong("gbfs(fsm(combine=half))").contains("`combine` must be one of max, sum"));
     assert!(wrong("gbfs(max)").contains("takes heuristics"));
     assert!(wrong("gbfs(max(3))").contains("`3` is not a heuristic"));
 }

@@ -13,11 +13,11 @@ use crate::render::formats::{self, ChartWriter};
 /// Whether to draw a trail, to which file, and in which format.
 #[derive(Debug, Args)]
 pub(crate) struct ChartArgs {
-    /// Draw the trail as a message sequence chart: FILE ends in .svg, .html (a page to
-    /// look at each state), .mmd (Mermaid) or .puml (PlantUML); `-` is standard output
+    /// Draw the trail as a message sequence chart: FILE ends in .svg, .html (a page that shows each
+    /// state), .mmd (Mermaid) or .puml (PlantUML); `-` is standard output
     #[arg(help_heading = heading::TRAILS, long, value_name = "FILE")]
     chart: Option<PathBuf>,
-    /// What to draw, whatever the name of the file says
+    /// Format of the chart, instead of the one that the name of the file determines
     #[arg(help_heading = heading::TRAILS)]
     #[arg(long, value_name = "FORMAT", requires = "chart", value_parser = format_parser())]
     chart_format: Option<&'static ChartWriter>,
@@ -58,11 +58,15 @@ impl From<ChartError> for Failure {
             ),
             ChartError::UnknownFormat(file) => {
                 let message = if is_output(&file) {
-                    "standard output does not tell which chart to draw".to_owned()
+                    "standard output does not determine the format of the chart".to_owned()
                 } else {
-                    format!("the name `{}` does not tell which chart to draw", file.display())
+                    format!(
+                        "the name `{}` does not determine the format of the chart",
+                        file.display()
+                    )
                 };
-                let help = "let it end in .svg, .html, .mmd or .puml, or add --chart-format";
+                let help =
+                    "use a name that ends in .svg, .html, .mmd or .puml, or add --chart-format";
                 Failure::new(message, help)
             }
         }

@@ -45,13 +45,13 @@ pub(crate) struct Check {
     /// Keep going after the first error and report distinct ones
     #[arg(help_heading = heading::PROPERTIES, long)]
     pub(crate) all: bool,
-    /// Go on after a violation until every property is settled. Without it, and without --time,
+    /// Continue after a violation until every property is settled. Without it, and without --time,
     /// --memory and --all, the search stops when a property is violated and nothing new was found
-    /// for as long as it took so far, at least 10 s
+    /// for as long as the search took so far, at least 10 s
     #[arg(long)]
     pub(crate) exhaustive: bool,
-    /// How many threads the automatic search may use; with 1, every run is the same [default: as
-    /// many as the machine has cores]
+    /// Number of threads of the automatic search; with 1, every run is the same [default: the
+    /// number of cores]
     #[arg(help_heading = heading::SEARCH, long, value_name = "N", value_parser = parse_jobs)]
     pub(crate) jobs: Option<usize>,
     /// Check again whenever the model or a file that it includes changes, until Ctrl-C
@@ -63,7 +63,7 @@ pub(crate) struct Check {
     /// List the statements that no run reaches; explores every state once more
     #[arg(help_heading = heading::OUTPUT, long)]
     pub(crate) coverage: bool,
-    /// Write the trail to the state with the least estimate, of a property that stays unknown
+    /// For an unknown property, write the trail to the state with the least estimate
     #[arg(help_heading = heading::TRAILS, long, value_name = "FILE")]
     pub(crate) nearest: Option<PathBuf>,
     /// Report trails as they are found: the automatic search does not look for shorter ones

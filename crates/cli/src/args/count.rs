@@ -33,7 +33,8 @@ impl Count {
     pub(crate) fn misuse(&self) -> Option<&'static str> {
         let search = self.exploring.search()?;
         (!matches!(search.strategy, Strategy::Blind(_))).then_some(
-            "`count` sees every state, so nothing can direct it: use bfs, dfs or random-dfs",
+            "`count` visits every state, so it takes no directed search: use bfs, dfs or \
+             random-dfs",
         )
     }
 }

@@ -46,12 +46,12 @@ pub(crate) enum Form {
     Automata,
     /// All reachable states of a small model, and the steps between them
     States,
-    /// The automata of the ltl formulas: never claims that SPIN reads, of what violates them
+    /// The automata of the negated ltl formulas, as never claims that SPIN reads
     Claim,
     /// The factored view: factors with the values they can have, and steps that read and write them
     #[value(alias = "model")]
     Factored,
-    /// What each step waits for, reads and writes, and which variables never change
+    /// The guard, reads and writes of each step, and the variables that never change
     Facts,
 }
 
@@ -94,14 +94,15 @@ impl Dump {
         } else if *hoa && !claim {
             Some("`--hoa` is a format for claims: use it with `--form claim`")
         } else if !properties.is_empty() && !claim {
-            Some("`--property` names what a claim is about: use it with `--form claim`")
+            Some("`--property` selects a claim: use it with `--form claim`")
         } else if self.plain
             && !automata
             && !graph
             && !matches!(self.form, Form::Factored | Form::Facts)
         {
             Some(
-                "`--plain` is about automata: use it with `--form automata`, `states` or `factored`",
+                "`--plain` is about automata: use it with `--form automata`, `states` or \
+                 `factored`",
             )
         } else if *dot && graph && self.report.json {
             Some("states are either a graph for Graphviz or JSON: drop `--dot` or `--json`")
@@ -109,7 +110,8 @@ impl Dump {
             Some("`--svg` draws automata: use it with `--form automata`")
         } else if trail.is_some() && !(automata && (*dot || *svg)) {
             Some(
-                "`--trail` shows a trail in automata: use it with `--form automata` and `--svg` or `--dot`",
+                "`--trail` shows a trail in automata: use it with `--form automata` and `--svg` \
+                 or `--dot`",
             )
         } else if states.is_some() && !graph {
             Some("`--states` is a limit for `--form states`")

@@ -11,7 +11,7 @@ use beeline_source::expect::Expected;
 /// Why the value of an option is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ArgumentError {
-    /// `-D`: this is no name of a macro.
+    /// `-D`: this is not a name of a macro.
     MacroName(String),
     /// `--jobs`: no number of threads.
     Threads,
@@ -25,7 +25,7 @@ pub(crate) enum ArgumentError {
     Verdict(String),
     /// `--trail`: a trail does not go to standard output.
     TrailOnOutput,
-    /// `hsf -W`: this is no weight.
+    /// `hsf -W`: this is not a weight.
     Weight(String),
     /// `hsf --counting`: there is no convention of this name.
     Counting(String),
@@ -60,10 +60,10 @@ impl fmt::Display for ArgumentError {
                 "a trail goes to a file, not to standard output: name a file, as in model.trail",
             ),
             ArgumentError::Weight(text) => {
-                write!(f, "`{text}` is no weight: use a number like 2 or 1.5")
+                write!(f, "`{text}` is not a weight: use a number such as 2 or 1.5")
             }
             ArgumentError::Counting(text) => {
-                write!(f, "there is no way of counting `{text}`; there are: 2000, 2001")
+                write!(f, "there is no counting convention `{text}`; there are: 2000, 2001")
             }
             ArgumentError::SuccessorOrder(text) => {
                 write!(f, "there is no order `{text}`; there are: forward, reversed")

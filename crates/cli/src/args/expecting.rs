@@ -19,7 +19,7 @@ pub(crate) struct Expecting {
     #[arg(help_heading = heading::EXPECTATIONS)]
     #[arg(long, value_name = "[P=]VERDICT", value_parser = parse_expected)]
     pub(crate) expect: Vec<ExpectedVerdict>,
-    /// Expect what the first line of the model says, as in
+    /// Expect the verdicts in the first line of the model, as in
     /// /* expect: deadlock at depth 8; ltl p holds */
     #[arg(help_heading = heading::EXPECTATIONS, long)]
     pub(crate) expect_from_source: bool,

@@ -25,7 +25,7 @@ pub(crate) struct Exploring {
     #[arg(help_heading = heading::SEARCH, long, value_name = "STORE", default_value = "auto")]
     #[arg(value_parser = beeline_checker::parse_store)]
     pub(crate) store: Store,
-    /// Partial-order reduction: auto, off or stubborn, as in `stubborn(c3=stack-)`; see
+    /// Partial order reduction: auto, off or stubborn, as in `stubborn(c3=stack-)`; see
     /// `beeline list reductions`
     #[arg(help_heading = heading::SEARCH, long, value_name = "SPEC", default_value = "auto")]
     #[arg(value_parser = beeline_checker::parse_reduction)]

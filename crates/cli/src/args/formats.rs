@@ -9,7 +9,7 @@ use crate::render::formats::{self, FormatRow};
 
 /// The message if several outputs use standard output.
 pub(crate) const ONE_OUTPUT: &str =
-    "standard output has room for one answer only: name a file for the others";
+    "only one output can go to standard output: name a file for the others";
 
 /// A file, and the format that is written to it.
 #[derive(Clone, Debug)]

@@ -27,16 +27,16 @@ pub(crate) enum Family {
     },
     /// The towers of Hanoi, a process for each disk
     Hanoi {
-        /// How many disks
+        /// Number of disks
         #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(1..=30))]
         disks: u32,
-        /// How the disks ask each other
+        /// How the disks synchronise
         #[arg(long, value_enum, default_value_t, value_name = "VARIANT")]
         variant: Variant,
     },
     /// A random network in which an error can be reached
     Random {
-        /// How many processes
+        /// Number of processes
         #[arg(value_name = "P", value_parser = clap::value_parser!(u32).range(2..=200))]
         processes: u32,
         /// Seed of the random choices

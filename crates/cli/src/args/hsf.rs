@@ -28,8 +28,8 @@ arguments, as in -H 'max(active, dangerous)'.
   -Ed deadlocks, -Ea assertions, -El the never claim
   -Ha active processes, -Hf formula-based, -Hq non-empty queues, -H0 to -H8 as in the first tables
 
-Exit codes: 0 there is no such error; 1 there is; 2 it is unknown, as a limit was hit; 3 the model \
-has errors; 4 the command line has errors.";
+Exit codes: 0 no such error; 1 an error was found; 2 unknown, because a limit was reached; 3 the \
+model has errors; 4 the command line has errors.";
 
 /// Options of `hsf`.
 #[derive(Debug, Args)]
@@ -41,7 +41,7 @@ pub(crate) struct Hsf {
     /// Define a macro for the preprocessor; without a value, as 1
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = parse_define)]
     defines: Vec<Define>,
-    /// Look for included files in this directory too
+    /// Also look for included files in this directory
     #[arg(short = 'I', value_name = "DIR")]
     include: Vec<PathBuf>,
     #[command(flatten)]
@@ -55,11 +55,11 @@ pub(crate) struct Hsf {
     /// The heuristic [default: 0]
     #[arg(short = 'H', value_name = "X", num_args = 0..=1, default_missing_value = "")]
     pub(crate) heuristic: Option<String>,
-    /// What A* multiplies estimates with, as in -W2 or -W1.5
+    /// Weight of the estimates in A*, as in -W2 or -W1.5
     #[arg(short = 'W', value_name = "W", value_parser = parse_weight)]
     pub(crate) weight: Option<(Weight, String)>,
-    /// Count as the papers of this year: 2000 (each state inside of an atomic sequence counts,
-    /// the error does not) or 2001 (the other way round)
+    /// Count as the papers of this year: 2000 (states inside atomic sequences count, the error does
+    /// not) or 2001 (the reverse)
     #[arg(long, value_name = "YEAR", default_value = "2001", value_parser = parse_counting)]
     pub(crate) counting: CountingConvention,
     /// The order of successors: forward, or reversed as in two of the first tables

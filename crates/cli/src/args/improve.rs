@@ -42,8 +42,8 @@ pub(crate) struct Improve {
     /// that property first]
     #[arg(value_name = "TRAIL")]
     pub(crate) given: Option<PathBuf>,
-    /// What the trail may violate beside what the model says: 'ltl: FORMULA' or
-    /// 'invariant: EXPR'; repeatable
+    /// A further property that the trail may violate: 'ltl: FORMULA' or 'invariant: EXPR';
+    /// repeatable
     #[arg(long = "property", value_name = "P", value_parser = parse_property)]
     pub(crate) properties: Vec<String>,
     /// Where to write the shorter trail [default: the name of TRAIL with `short.` before its end]

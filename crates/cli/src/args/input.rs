@@ -18,7 +18,7 @@ pub(crate) struct Input {
     #[arg(help_heading = heading::MODEL)]
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = parse_define)]
     pub(crate) defines: Vec<Define>,
-    /// Look for included files in this directory too
+    /// Also look for included files in this directory
     #[arg(help_heading = heading::MODEL, short = 'I', value_name = "DIR")]
     pub(crate) include: Vec<PathBuf>,
 }

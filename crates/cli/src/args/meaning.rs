@@ -16,8 +16,8 @@ pub(crate) struct Meaning {
     /// Accept the end of a run only if all channels are empty, as `pan -q`
     #[arg(help_heading = heading::MODEL, long)]
     pub(crate) strict_ends: bool,
-    /// How many processes may run at once [default: 255, as in SPIN, or as many as the model starts
-    /// with]. Variables of type pid stay bytes
+    /// Maximum number of processes at a time [default: 255, as in SPIN, or as many as the model
+    /// starts with]. Variables of type pid stay bytes
     #[arg(help_heading = heading::MODEL)]
     #[arg(long, value_name = "N", value_parser = parse_processes)]
     pub(crate) max_processes: Option<usize>,

@@ -58,9 +58,9 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 success, every property holds; 1 a property is \
-    violated; 2 a verdict is unknown, as a limit was hit; 3 the model has errors; 4 the command \
-    line has errors or a file cannot be read; 5 a bug of ours.";
+const EXIT_CODES: &str = "Exit codes: 0 success, every property holds; 1 a property is violated; \
+    2 a verdict is unknown, because a limit was reached; 3 the model has errors; 4 the command line \
+    has errors or a file cannot be read; 5 an internal error of Beeline.";
 
 /// What to do.
 #[derive(Debug, Subcommand)]
@@ -71,23 +71,23 @@ pub(crate) enum Command {
     Count(Count),
     /// Check many models against the verdicts that they state, and report the differences
     Test(Test),
-    /// Run a model once: at random, step by step as you choose, or along a trail
+    /// Execute one run of a model: random, interactive, or along a trail
     Simulate(Simulate),
-    /// Execute a trail, ours or SPIN's, and show what happens
+    /// Execute a trail of Beeline or SPIN, and show its steps
     Replay(Replay),
-    /// Find a shorter trail to the same error, or to one like it
+    /// Find a shorter trail to the same kind of error
     Improve(Box<Improve>),
-    /// Report mistakes in a model, and how to mend them
+    /// Report mistakes in a model, with fixes
     Lint(Lint),
     /// Explain the code of a message, with an example and the fix
     Explain(Explain),
-    /// Print a model in one of the forms it passes through
+    /// Print an intermediate form of a model: tokens, syntax tree, automata, states, …
     Dump(Dump),
     /// Search with HSF-SPIN's options, and print its statistics
     Hsf(Box<Hsf>),
     /// Print a process network of a family: arbiter, hanoi or random
     Generate(Generate),
-    /// List what options can name: searches, heuristics, stores, reductions
+    /// List the searches, heuristics, stores and reductions that options can name
     List(List),
 }
 

@@ -17,10 +17,10 @@ Examples:
   beeline replay mutex.pml --property deadlock     the trail of that property
   beeline replay mutex.pml mutex.pml.trail --chart error.html
 
-Each step has a line: the process, the place, the statement, and in braces what it changes. What \
-it prints stands below it, behind `|`. The last lines say what is wrong, where each process is, \
-and which values are not 0 or empty: a dozen lines at most, and all with --full. On a terminal, \
-$PAGER or `less` shows a long trail.
+Each step has a line: the process, the source location, the statement, and in braces the changed \
+variables. Output of the model follows its step, after `|`. The last lines show the error, the \
+location of each process, and every variable that is not 0 or empty: a dozen lines at most, and \
+all of them with --full. On a terminal, $PAGER or `less` shows a long trail.
 
 Exit codes: 0 the trail leads to an error; 3 the model has errors; 4 the trail does not fit the \
 model, or leads to no error, or a chart cannot be written.";
@@ -37,14 +37,14 @@ pub(crate) struct Replay {
     /// directory or beside the model; with one --property, the trail of that property first]
     #[arg(value_name = "TRAIL")]
     pub(crate) trail: Option<PathBuf>,
-    /// What the trail violates, of all that may be wrong at its end: a property as in `check`,
-    /// also one that the model does not state, as 'ltl: FORMULA' or progress; repeatable
+    /// The violated property to report, if there are several errors: as in `check`, also one that
+    /// is not in the model, as 'ltl: FORMULA' or progress; repeatable
     #[arg(long = "property", value_name = "P", value_parser = parse_property)]
     pub(crate) properties: Vec<String>,
     /// Only the first N steps, counted as in the file
     #[arg(long, value_name = "N")]
     pub(crate) steps: Option<usize>,
-    /// Draw a column for each process, with what channels hold on the right
+    /// Draw a column for each process, and the contents of channels on the right
     #[arg(long, conflicts_with = "json")]
     pub(crate) columns: bool,
     /// Show the whole last state: every process and every value in a line of its own

@@ -20,11 +20,11 @@ Examples:
   beeline simulate mutex.pml --seed 7 --steps 50   another one, of 50 steps at most
   beeline simulate mutex.pml --interactive         choose each step
 
-What the model prints stands below the step that prints it, behind `|`; with --quiet it is all \
-that is printed. Never claims and ltl formulas take no part in a run.
+Output of the model follows the step that prints it, after `|`; with --quiet, only this output is \
+printed. Never claims and ltl formulas are ignored.
 
-Exit codes: 0 the run ended as it should, or you left it; 1 it met an error; 2 the step limit was \
-reached; 3 the model has errors; 4 the command line or the trail has errors.";
+Exit codes: 0 the run ended without an error, or you quit; 1 it ended in an error; 2 the step \
+limit was reached; 3 the model has errors; 4 the command line or the trail has errors.";
 
 /// Options of `simulate`.
 #[derive(Debug, Args)]
@@ -43,10 +43,10 @@ pub(crate) struct Simulate {
     /// Choose each step yourself: reads commands from standard input, `help` lists them
     #[arg(long, short, conflicts_with_all = ["steps", "json"])]
     pub(crate) interactive: bool,
-    /// Follow a trail, ours or SPIN's
+    /// Follow a trail of Beeline or SPIN
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "steps", "interactive"])]
     pub(crate) trail: Option<PathBuf>,
-    /// Write the run to this file, as a trail that `replay` and `improve` take
+    /// Write the run to this file, as a trail for `replay` and `improve`
     #[arg(long, value_name = "FILE", conflicts_with = "trail", value_parser = trail_file())]
     pub(crate) save: Option<PathBuf>,
     #[command(flatten)]

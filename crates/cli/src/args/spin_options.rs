@@ -25,7 +25,7 @@ const fn row(name: &'static str, ours: &'static str) -> SpinOption {
 
 /// Options of `pan` and of `spin`.
 const OPTIONS: &[SpinOption] = &[
-    row("-a", "acceptance cycles are part of every check; alone: --property acceptance"),
+    row("-a", "every check includes acceptance cycles; to check them alone: --property acceptance"),
     row("-A", "to ignore assertions, name the other properties: --property deadlock"),
     row("-b", "--depth N: a search that reaches the limit ends with the verdict unknown"),
     row("-bfs", "--search bfs"),
@@ -90,7 +90,7 @@ const MACROS: &[SpinOption] = &[
     row("MA", "--store compact"),
     row("MEMLIM", "--memory, as in --memory 4G"),
     row("NCORE", "--jobs N"),
-    row("NFAIR", "--fair takes any number of processes"),
+    row("NFAIR", "--fair supports up to 63 processes"),
     row("NOBOUNDCHECK", "array bounds are always checked"),
     row("NOCLAIM", "--property deadlock --property assertions"),
     row("NOFAIR", "fairness is off without --fair"),

@@ -37,7 +37,7 @@ fn report(what: &str, place: &str, command: &str) -> String {
     let (system, machine) = (std::env::consts::OS, std::env::consts::ARCH);
     format!(
         "\
-error: Beeline has failed. This is a bug of ours, not of your model; sorry.
+error: internal error. This is a bug in Beeline, not in your model.
 
     what:     {what}
     where:    {place}
@@ -72,7 +72,8 @@ mod tests {
             .unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(5), "{stderr}");
-        for needle in ["a bug of ours", "the pigeon is lost", "crash.rs:", "version:  beeline "] {
+        for needle in ["a bug in Beeline", "the pigeon is lost", "crash.rs:", "version:  beeline "]
+        {
             assert!(stderr.contains(needle), "{needle} is not in:\n{stderr}");
         }
     }

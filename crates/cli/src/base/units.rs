@@ -10,13 +10,13 @@ const FALLBACK: usize = 4 << 30;
 /// Why a text is not a time or a size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum UnitError {
-    /// This is no unit of time.
+    /// This is not a unit of time.
     TimeUnit(String),
     /// The number of a time is missing.
     Time,
     /// The time does not fit a duration.
     TimeRange,
-    /// This is no unit of memory.
+    /// This is not a unit of memory.
     SizeUnit(String),
     /// The number of a size is missing.
     Size,
@@ -28,17 +28,17 @@ impl fmt::Display for UnitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             UnitError::TimeUnit(unit) => {
-                write!(f, "`{unit}` is no unit of time: use ms, s, m or h, as in 60s")
+                write!(f, "`{unit}` is not a unit of time: use ms, s, m or h, as in 60s")
             }
-            UnitError::Time => f.write_str("a time is a number with a unit, as in 60s"),
+            UnitError::Time => f.write_str("expected a number with a unit, as in 60s"),
             UnitError::TimeRange => {
-                f.write_str("a time is not negative, and not that long: write one as in 60s")
+                f.write_str("the time is negative or too long: write a time such as 60s")
             }
             UnitError::SizeUnit(unit) => {
-                write!(f, "`{unit}` is no unit of memory: use K, M, G or T, as in 4G")
+                write!(f, "`{unit}` is not a unit of memory: use K, M, G or T, as in 4G")
             }
-            UnitError::Size => f.write_str("a size is a number with a unit, as in 4G"),
-            UnitError::NegativeSize => f.write_str("a size is not negative: write one as in 4G"),
+            UnitError::Size => f.write_str("expected a number with a unit, as in 4G"),
+            UnitError::NegativeSize => f.write_str("the size is negative: write a size such as 4G"),
         }
     }
 }

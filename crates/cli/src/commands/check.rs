@@ -118,7 +118,7 @@ impl CheckRun<'_> {
                 Ok(Finished { report, coverage, seconds, left })
             }
             Err(CheckError::Heuristic(error)) => {
-                let help = "`beeline list heuristics` tells what each of them takes";
+                let help = "`beeline list heuristics` describes their arguments";
                 Err(fail(Failure::new(error.to_string(), help)))
             }
             Err(CheckError::Reduction(why)) => Err(fail(Failure::new(why, load::REDUCTIONS))),
@@ -235,7 +235,9 @@ impl CheckRun<'_> {
             Ok(DrawnChart::Output(chart)) => err.push_str(&std::mem::replace(out, chart)),
             Err(error) => {
                 let Failure { message, help } = error.into();
-                err.push_str(&format!("warning: {message}\nhelp: the verdict stands; {help}\n"));
+                err.push_str(&format!(
+                    "warning: {message}\nhelp: the verdict is valid nevertheless; {help}\n"
+                ));
             }
         }
     }
@@ -337,7 +339,8 @@ fn write_trail(file: PathBuf, violation: &Violation, err: &mut String) -> Option
     };
     err.push_str(&format!(
         "warning: cannot write the trail `{}`: {error}\n\
-         help: the verdict stands, and every step is shown; `--trail FILE` writes it elsewhere\n",
+         help: the verdict is valid nevertheless, and every step is shown; `--trail FILE` names \
+         another file\n",
         file.display()
     ));
     None
@@ -355,7 +358,10 @@ fn write_nearest(file: &Path, properties: &[PropertyReport]) -> String {
         Ok(()) => String::new(),
         Err(error) => {
             let name = file.display();
-            format!("warning: cannot write the trail `{name}`: {error}\nhelp: the verdict stands\n")
+            format!(
+                "warning: cannot write the trail `{name}`: {error}\nhelp: the verdict is valid \
+                 nevertheless\n"
+            )
         }
     }
 }

@@ -70,15 +70,14 @@ impl From<DumpError> for Failure {
             DumpError::Trail(failure) => failure,
             DumpError::Factored(model, why) => Failure::new(
                 format!("`{model}` has no factored view: {why}"),
-                "heuristics that look at the whole system are not available for it",
+                "heuristics of the whole system are not available for it",
             ),
             DumpError::Property(error) => {
                 Failure::new(error.to_string(), "without --property, all are printed")
             }
-            DumpError::Claim(property, why) => Failure::new(
-                format!("`{property}`: {why}"),
-                "`beeline lint` looks at formulas, too",
-            ),
+            DumpError::Claim(property, why) => {
+                Failure::new(format!("`{property}`: {why}"), "`beeline lint` also checks formulas")
+            }
             DumpError::NoFormula(model) => Failure::new(
                 format!("`{model}` has no ltl formula"),
                 "--property 'ltl: FORMULA' adds one",

@@ -27,13 +27,13 @@ pub(super) fn tidy(paths: &TrailPaths, report: &CheckReport, options: &Check) ->
             // A file that cannot be removed is not worth an error.
             if fs::remove_file(&file).is_ok() {
                 let file = file.display();
-                notes += &format!("note: removed `{file}` of an earlier check: {why}\n");
+                notes += &format!("note: removed `{file}`, which an earlier check wrote: {why}\n");
             }
         }
     }
     if first.is_none() && paths.first().is_file() {
         let file = paths.first().display();
-        notes += &format!("note: `{file}` is of an earlier run; this check has found no error\n");
+        notes += &format!("note: `{file}` is from an earlier run; this check found no error\n");
     }
     if options.report.quiet || options.report.json { String::new() } else { notes }
 }

@@ -27,7 +27,7 @@ impl From<SelectError> for Failure {
                 Failure::new(error.to_string(), "without --property, all properties are checked")
             }
             SelectError::NotChecked(name) => Failure::new(
-                format!("a verdict is expected of `{name}`, which is not checked"),
+                format!("a verdict is expected for `{name}`, which is not checked"),
                 format!("add --property '{name}'"),
             ),
         }
@@ -58,7 +58,7 @@ pub(crate) fn header(expecting: &Expecting, loaded: &mut LoadedModel) -> Option<
         for (name, ..) in header.verdicts() {
             if let Err(error) = loaded.as_model().select(&[name.to_owned()]) {
                 let message = Diagnostic::error("expect-header", line, error.to_string());
-                loaded.diagnostics.push(message.help("name a property that there is"));
+                loaded.diagnostics.push(message.help("name a property of the model"));
             }
         }
     }

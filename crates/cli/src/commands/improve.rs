@@ -73,14 +73,14 @@ fn failure(given: &Path, retelling: &Retelling<'_>, error: ImproveError) -> Fail
         ImproveError::Trail(error) => retelling.misfit(&error),
         ImproveError::Check(CheckError::Heuristic(why)) => Failure::new(
             format!("`--by`: {why}"),
-            "`beeline list heuristics` tells what each is made for",
+            "`beeline list heuristics` names the goals of each",
         ),
         // An unconfirmed finding is a bug of Beeline, and reported as one.
         ImproveError::Check(error) => panic!("{error}"),
         ImproveError::NoError => Failure::new(
             refused(&error),
-            "what is not in the model can be named: --property 'ltl: FORMULA' or --property \
-             'invariant: EXPR'",
+            "a property that is not in the model can be given: --property 'ltl: FORMULA' or \
+             --property 'invariant: EXPR'",
         ),
         ImproveError::Cycle => Failure::new(
             refused(&error),
@@ -115,7 +115,7 @@ impl Observer for TrailWriter<'_> {
         self.problem = trail::write(self.place, &violation.trail).err().map(|error| {
             format!(
                 "warning: cannot write the trail `{}`: {error}\nhelp: every step is shown; \
-                 `--trail FILE` writes it elsewhere\n",
+                 `--trail FILE` names another file\n",
                 self.place.display()
             )
         });

@@ -65,11 +65,11 @@ struct KindObject {
 
 /// The kinds, each with a description.
 const KINDS: [(ListKind, &str); 5] = [
-    (ListKind::Searches, "algorithms that explore the states, for --search"),
+    (ListKind::Searches, "search algorithms, for --search"),
     (ListKind::Heuristics, "estimates that direct a search, as in --search 'astar(hmax)'"),
     (ListKind::NetworkHeuristics, "estimates for process networks (.net)"),
-    (ListKind::Stores, "memory of the visited states, for --store"),
-    (ListKind::Reductions, "partial-order reductions, for --reduce"),
+    (ListKind::Stores, "sets of visited states, for --store"),
+    (ListKind::Reductions, "partial order reductions, for --reduce"),
 ];
 
 /// Executes `list`.
@@ -149,8 +149,10 @@ fn heuristics() -> Vec<Row> {
 /// A page of the book.
 fn page(kind: &str, rows: &[Row]) -> String {
     let mut out = format!(
-        "# All {kind}\n\nPrinted by `beeline list {kind} --markdown`; a test keeps it true. Keys in \
-         square brackets are\nthose of the [bibliography](../bibliography.md).\n"
+        "# All {kind}\n\nPrinted by `beeline list {kind} --markdown`; a test keeps the page up to \
+         date. The first of the\npossible values of an argument is its default, unless another \
+         default is named. Keys in square brackets are\nthose of the \
+         [bibliography](../bibliography.md).\n"
     );
     for row in rows {
         let mut add = |line: String| out.push_str(&line);
@@ -165,7 +167,7 @@ fn page(kind: &str, rows: &[Row]) -> String {
             }
         }
         if let Some(promises) = row.promises {
-            add(format!("\nPromises: {promises}.\n"));
+            add(format!("\nGuarantees: {promises}.\n"));
         }
         if let Some(goals) = &row.goals {
             add(format!("\nFor: {}.\n", goals.join(", ")));
@@ -198,7 +200,7 @@ fn text(row: &Row) -> String {
         wrap(&mut out, &format!("{}: ", argument.name), &argument.about);
     }
     if let Some(promises) = row.promises {
-        wrap(&mut out, "promises: ", promises);
+        wrap(&mut out, "guarantees: ", promises);
     }
     if let Some(goals) = &row.goals {
         wrap(&mut out, "for: ", &goals.join(", "));

@@ -67,7 +67,7 @@ pub(crate) fn parse(request: &LoadRequest<'_>) -> Result<LoadedModel, CommandOut
         .map_err(|error| fail(&input.model.to_string_lossy(), report, error))?;
     let language = language_of(&input.model, &file.text);
     if let Some(option) = request.refused(language) {
-        let message = format!("{option} means nothing for `{}`, a {}", file.name, language.name);
+        let message = format!("{option} has no meaning for `{}`, a {}", file.name, language.name);
         return Err(fail(&file.name, report, Failure::new(message, format!("leave out {option}"))));
     }
     let (defines, include) = (&input.defines[..], &input.include[..]);
@@ -137,7 +137,7 @@ pub(crate) fn messages(loaded: &LoadedModel, report: &Reporting) -> String {
 }
 
 /// The help for a reduction that cannot be used.
-pub(crate) const REDUCTIONS: &str = "`beeline list reductions` tells what each is made for";
+pub(crate) const REDUCTIONS: &str = "`beeline list reductions` describes them";
 
 /// The output of a command that fails.
 pub(crate) fn fail(model: &str, report: &Reporting, failure: impl Into<Failure>) -> CommandOutput {

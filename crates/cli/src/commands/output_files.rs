@@ -155,6 +155,6 @@ impl From<OutputFileError> for Failure {
             _ => (error.to_string(), "name another file, or `-` for standard output".to_owned()),
         };
         let message = format!("cannot write {what} `{}`: {cause}", path.display());
-        Failure::new(message, format!("{cure}; the verdicts stand"))
+        Failure::new(message, format!("{cure}; the verdicts are valid nevertheless"))
     }
 }

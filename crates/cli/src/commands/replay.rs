@@ -50,7 +50,7 @@ pub(crate) fn replay(options: &Replay) -> Result<CommandOutput, CommandOutput> {
         Ok(_) if options.properties.is_empty() => Vec::new(),
         Ok(properties) => properties,
         Err(error) => {
-            let help = "without --property, the first error is told";
+            let help = "without --property, the first error is reported";
             return Err(fail(Failure::new(error.to_string(), help)));
         }
     };

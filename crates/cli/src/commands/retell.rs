@@ -25,7 +25,7 @@ impl<'a> Retelling<'a> {
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, or is no trail of this model.
+    /// When the file cannot be read, or is not a trail of this model.
     pub(crate) fn read(loaded: &'a LoadedModel, path: &Path) -> Result<Retelling<'a>, Failure> {
         let given = GivenTrail::read(loaded.as_model(), path)?;
         Ok(Retelling { loaded, given })
@@ -126,9 +126,10 @@ impl<'a> Retelling<'a> {
 /// The failure for a cycle that does not close.
 fn broken_cycle(name: &str, story: &Story) -> Failure {
     let what = if story.cycle_start == Some(story.length) {
-        "has no steps behind the mark of its cycle (`-1:-1:-1`), but the model can go on there"
+        "has no steps after the start of its cycle (`-1:-1:-1`), but the model is not blocked there"
     } else {
-        "has a cycle that does not come back to where it begins (`-1:-1:-1`)"
+        "has a cycle that does not close: it does not return to the state where it begins \
+         (`-1:-1:-1`)"
     };
     let help = "a trail with a cycle has to end in the state in which its cycle begins; was it \
                 cut short?";

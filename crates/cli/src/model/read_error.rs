@@ -27,7 +27,9 @@ impl From<ReadError> for Failure {
                 "check that this is a Promela model",
             ),
             ReadError::NotPromela(name) => Failure::new(
-                format!("`{name}` is a process network, and this command takes Promela"),
+                format!(
+                    "`{name}` is a process network, but this command takes Promela models only"
+                ),
                 "`check`, `count`, `simulate`, `replay` and `improve` take networks",
             ),
         }

@@ -23,7 +23,7 @@ pub(crate) struct GivenTrail {
 pub(crate) enum TrailReadError {
     /// The file cannot be read.
     Io(PathBuf, io::Error),
-    /// The text is no trail.
+    /// The text is not a trail.
     Syntax(String, TrailError),
     /// The trail is one of another model.
     Foreign(String, Unsupported),
@@ -47,7 +47,7 @@ impl GivenTrail {
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, or is no trail of this model.
+    /// When the file cannot be read, or is not a trail of this model.
     pub(crate) fn read(model: &dyn Model, path: &Path) -> Result<GivenTrail, TrailReadError> {
         let name = path.display().to_string();
         let bytes =

@@ -103,7 +103,7 @@ pub(crate) fn text(outcome: &ImproveOutcome<'_>) -> String {
     }
     let sources = loaded.sources();
     if story.is_cut {
-        out += "… the steps are not told: there is no time left; `beeline replay` tells them\n";
+        out += "… the steps are not shown: there is no time left; `beeline replay` shows them\n";
         return out + &story::end(story, sources, StateDetail::Brief);
     }
     out + "\n" + &story::steps(story, sources, 0) + &story::end(story, sources, StateDetail::Brief)

@@ -147,7 +147,7 @@ fn label(edge: &StateEdge) -> String {
         None => turn(&step.turn),
     };
     let steps: Vec<String> = edge.steps.iter().map(step).collect();
-    if steps.is_empty() { "(lets go of control)".to_owned() } else { steps.join("; ") }
+    if steps.is_empty() { "(atomic sequence interrupted)".to_owned() } else { steps.join("; ") }
 }
 
 /// The graph for Graphviz. States show values that are not 0 or empty, and the lines of processes.

@@ -306,13 +306,13 @@ fn refused(result: &Run, message: &str) {
 fn a_chart_that_cannot_be_named_or_written_is_refused() {
     let folder = checked("chart-refused", EVERYTHING);
     let replay = |file: &str| run_in(&folder, &["replay", "m.pml", "m.pml.trail", "--chart", file]);
-    refused(&replay("c.png"), "the name `c.png` does not tell which chart to draw");
-    refused(&replay("-"), "standard output does not tell which chart to draw");
+    refused(&replay("c.png"), "the name `c.png` does not determine the format of the chart");
+    refused(&replay("-"), "standard output does not determine the format of the chart");
     refused(&replay("nowhere/c.svg"), "cannot write the chart `nowhere/c.svg`: ");
     fs::create_dir(folder.join("there.svg")).unwrap();
     refused(&replay("there.svg"), "cannot write the chart `there.svg`: ");
     let check = |file: &str| run_in(&folder, &["check", "m.pml", "--plain", "--chart", file]);
-    refused(&check("c"), "does not tell which chart to draw");
+    refused(&check("c"), "does not determine the format of the chart");
     // The exit code is that of the verdict.
     let result = check("nowhere/c.svg");
     assert_eq!(result.code, 1, "{result:?}");
@@ -320,7 +320,7 @@ fn a_chart_that_cannot_be_named_or_written_is_refused() {
         result.err.starts_with("warning: cannot write the chart `nowhere/c.svg`: "),
         "{result:?}"
     );
-    assert!(result.err.contains("help: the verdict stands; "), "{result:?}");
+    assert!(result.err.contains("help: the verdict is valid nevertheless; "), "{result:?}");
     #[cfg(target_os = "linux")]
     {
         let args =

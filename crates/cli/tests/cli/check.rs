@@ -186,11 +186,11 @@ fn invariants_are_checked_in_every_stored_state() {
 fn a_property_on_the_command_line_stays_by_itself() {
     let model = "byte x;\nactive proctype P() { x = 1 }\n";
     let wrong = [
-        ("ltl: true } ltl q { false", "`}` closes nothing"),
-        ("invariant: x < 3) || (x < 4", "`)` closes nothing"),
+        ("ltl: true } ltl q { false", "`}` has no opening bracket"),
+        ("invariant: x < 3) || (x < 4", "`)` has no opening bracket"),
         ("invariant: (x < 3", "`)` is missing"),
         ("invariant: x < 3 /* always", "a comment is not closed"),
-        ("ltl:", "nothing stands behind the colon"),
+        ("ltl:", "the text after the colon is empty"),
     ];
     for (property, why) in wrong {
         let result = run_on(model, &["check", "-", "--property", property]);

@@ -150,7 +150,7 @@ fn mistakes_in_a_search_end_with_4_and_tell_what_there_is() {
     assert!(result.err.contains("heuristic `fsm`"), "{}", result.err);
     let result = run(&["count", "nowhere.pml", "--search", "astar(active)"]);
     assert_eq!(result.code, 4);
-    assert!(result.err.contains("`count` sees every state"), "{}", result.err);
+    assert!(result.err.contains("`count` visits every state"), "{}", result.err);
 }
 
 #[test]

@@ -87,8 +87,8 @@ fn facts_tell_what_a_step_waits_for_and_touches() {
                  reads: i
                  sends to: q
              8 -> 6    [id    6]  nempty(q) && i > 1
-                 waits for: i, what is in q
-                 reads: i, what is in q
+                 waits for: contents of q, i
+                 reads: contents of q, i
             11 -> 0    [id   12]  -end-
                  waits for: the end of all younger processes
     "#]]

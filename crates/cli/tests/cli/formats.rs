@@ -413,7 +413,7 @@ fn a_dash_is_standard_output_and_nothing_else_is_there() {
         let is_told = result.out.contains(r#""ok":false"#);
         assert_eq!((result.code, is_told), (4, two.contains(&"--json")), "{result:?}");
         assert_eq!(result.out.is_empty(), !is_told, "{result:?}");
-        assert!(result.err.contains("room for one answer only"), "{result:?}");
+        assert!(result.err.contains("only one output can go to standard output"), "{result:?}");
     }
     let result = run_in(&folder, &["replay", "m.pml", "m.pml.trail", "--itf=-", "--json"]);
     assert_eq!(result.code, 4, "{result:?}");

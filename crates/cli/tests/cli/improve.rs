@@ -156,7 +156,7 @@ fn a_file_that_cannot_be_written_is_named_and_the_trail_is_shown() {
 fn steps_that_are_not_needed_and_what_is_waited_for_are_told() {
     let folder = with_trail("improve-core", TABLE);
     let result = run_in(&folder, &["replay", "m.pml", "m.pml.trail"]);
-    assert!(result.out.contains("* the error does not happen without these steps"), "{result:?}");
+    assert!(result.out.contains("* steps that the error needs"), "{result:?}");
     assert!(result.out.contains("]?1 (fork[1] is empty)"), "{result:?}");
     let object = replayed(&folder, "m.pml.trail");
     let steps = object["steps"].as_array().expect("a list");
@@ -164,7 +164,7 @@ fn steps_that_are_not_needed_and_what_is_waited_for_are_told() {
     assert!(0 < needed && needed < steps.len(), "{needed} of {}", steps.len());
     // All steps of a shortest trail are in the causal core, and none is marked.
     let result = run_in(&folder, &["check", "m.pml"]);
-    assert!(!result.out.contains("does not happen without"), "{result:?}");
+    assert!(!result.out.contains("steps that the error needs"), "{result:?}");
     let model = "chan q = [1] of { byte };\nchan r = [0] of { byte };\nbyte n;\n\
         active proctype P() { q!1; q!2 }\nactive proctype Q() { r!1 }\n\
         active proctype R() { r?2 }\nactive proctype S() { (n == 3) }\n\
@@ -173,10 +173,10 @@ fn steps_that_are_not_needed_and_what_is_waited_for_are_told() {
     let result = run_in(&folder, &["check", "m.pml"]);
     for needle in [
         "q!2 (q is full: [1])",
-        "r!1 (nobody receives from r)",
-        "r?2 (nobody sends to r)",
+        "r!1 (no process receives from r)",
+        "r?2 (no process sends to r)",
         "(n == 3) (n = 0)",
-        "q?5 (no such message at hand: q = [1])",
+        "q?5 (no matching message: q = [1])",
     ] {
         assert!(result.out.contains(needle), "{needle} is not in\n{}", result.out);
     }

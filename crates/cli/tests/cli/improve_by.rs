@@ -40,8 +40,11 @@ fn methods_that_do_not_exist_are_refused() {
     fs::write(folder.join("m.pml"), MODEL).expect("the test directory is ours");
     run_in(&folder, &["check", "m.pml", "--search", "dfs", "--trail", "t", "--quiet"]);
     for (method, why) in [
-        ("magic", "it is one of elimination, filter, neighbourhood, segments, astar(HEURISTIC)"),
-        ("astar", "it is one of"),
+        (
+            "magic",
+            "it must be one of elimination, filter, neighbourhood, segments, astar(HEURISTIC)",
+        ),
+        ("astar", "it must be one of"),
         ("astar(magic)", "there is no heuristic `magic`"),
         ("astar(deadlock-formula)", "deadlock-formula"),
     ] {

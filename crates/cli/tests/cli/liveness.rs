@@ -118,7 +118,7 @@ fn what_is_remarkable_about_a_formula_is_told() {
         ltl: ([] (on == 1)) -> <> (on == 1)     holds; it holds in every model: it is a tautology
         ltl: <> (on == 1 && on != 1)            violated  formula violated by a cycle after 0 steps, then 2 steps for ever (there is no shorter lasso); Bystander(1) is enabled throughout the cycle and never moves: this cycle is excluded by `--fair`
         ltl: [] (on == 1 -> X (on < 2))         holds; `X` counts steps, so no statements are merged for it (as with --plain)
-        ltl: []<> on == 1                       unknown   the formula computes with what a temporal operator says, as `[] x == 1` does, which means `([] x) == 1`; put what is compared in parentheses: `[] (x == 1)`
+        ltl: []<> on == 1                       unknown   the formula uses the truth value of a temporal operator as a number, as in `[] x == 1`, which means `([] x) == 1`; put the comparison in parentheses: `[] (x == 1)`
     "#]]
     .assert_eq(&result.out);
     let args = [&["check", "m.pml", "--json", "--no-trail"], &asked[..]].concat();
@@ -198,7 +198,7 @@ fn a_lasso_is_told_and_its_trail_says_the_same() {
           7  cabin(3)      elevator.pml:53  door_open = true   {door_open: 0 -> 1}
           8  cabin(3)      elevator.pml:54  call[floor] = false   {call[0]: 1 -> 0}
           9  cabin(3)      elevator.pml:55  door_open = false   {door_open: 1 -> 0}
-        after 9 steps it is where it was after 3: formula violated by a cycle: the formula `served`
+        after 9 steps the state is the same as after 3: formula violated by a cycle: the formula `served`
           passenger(0) is at elevator.pml:43: !call[_pid]
           passenger(1) is at elevator.pml:43: call[_pid] = true
           passenger(2) is at elevator.pml:43: !call[_pid]
@@ -218,7 +218,7 @@ fn a_lasso_is_told_and_its_trail_says_the_same() {
     let result = run_in(&folder, &[&["replay", &elevator, "u"], &asked[..]].concat());
     assert!(result.out.contains(": formula violated by a cycle: []<>(floor == 2)\n"), "{result:?}");
     let result = run_in(&folder, &["replay", &elevator, "u"]);
-    assert!(result.out.contains(": nothing is wrong here\n"), "{result:?}");
+    assert!(result.out.contains(": there is no error here\n"), "{result:?}");
 }
 
 #[test]
@@ -266,12 +266,12 @@ fn who_is_stuck_stays_for_ever() {
     let folder = folder("liveness-stuck", STUCK);
     let result = run_in(&folder, &["check", "m.pml", "--property", "p", "--chart", "c.svg"]);
     assert_eq!(result.code, 1, "{result:?}");
-    let verdict = "after 1 step, where it stays for ever (there is no shorter lasso)";
+    let verdict = "after 1 step, then the last state repeats for ever (there is no shorter lasso)";
     assert!(result.out.contains(verdict), "{result:?}");
     expect![[r#"
           1  A(0)  m.pml:2         x = 1   {x: 0 -> 1}
-            <<<<< here it stays for ever >>>>>
-        after 1 step it stays for ever: formula violated by a cycle: the formula `p`
+            <<<<< the last state repeats for ever >>>>>
+        after 1 step the last state repeats for ever: formula violated by a cycle: the formula `p`
           A(0) is stuck at m.pml:2: x == 2 (x = 1)
           x = 1
     "#]]
@@ -279,22 +279,26 @@ fn who_is_stuck_stays_for_ever() {
     expect![[r#"
              A(0)
           1  x = 1
-            <<<<< here it stays for ever >>>>>
-        after 1 step it stays for ever: formula violated by a cycle: the formula `p`
+            <<<<< the last state repeats for ever >>>>>
+        after 1 step the last state repeats for ever: formula violated by a cycle: the formula `p`
           A(0) is stuck at m.pml:2: x == 2 (x = 1)
           x = 1
     "#]]
     .assert_eq(&run_in(&folder, &["replay", "m.pml", "m.pml.trail", "--columns"]).out);
     let svg = fs::read_to_string(folder.join("c.svg")).expect("it was drawn");
-    assert!(svg.contains("here it stays for ever") && svg.contains("waits: x == 2"), "{svg}");
+    assert!(
+        svg.contains("the last state repeats for ever") && svg.contains("waits: x == 2"),
+        "{svg}"
+    );
     assert!(!svg.contains("class=\"round\""), "nothing leads back: {svg}");
     let chart = |format: &str| {
         let args = ["replay", "m.pml", "m.pml.trail", "--chart", "-", "--chart-format", format];
         run_in(&folder, &args).out
     };
-    let mermaid = "    loop the cycle\n        Note over p0: here it stays for ever\n    end\n";
+    let mermaid =
+        "    loop the cycle\n        Note over p0: the last state repeats for ever\n    end\n";
     assert!(chart("mermaid").contains(mermaid), "{}", chart("mermaid"));
-    let plantuml = "\nloop the cycle\nhnote over p0 : here it stays for ever\nend\n";
+    let plantuml = "\nloop the cycle\nhnote over p0 : the last state repeats for ever\nend\n";
     assert!(chart("plantuml").contains(plantuml), "{}", chart("plantuml"));
     let args = ["check", "m.pml", "--property", "p", "--sarif", "-"];
     let sarif = object(&folder, &args);
@@ -331,8 +335,9 @@ fn broken_lassos_are_refused() {
     let folder = scratch("liveness-broken");
     let elevator = elevator();
     let stem = "-4:-4:-4\n1:2:0\n2:2:1\n3:1:0\n";
-    let open = "has a cycle that does not come back to where it begins";
-    let empty = "has no steps behind the mark of its cycle (`-1:-1:-1`), but the model can go on";
+    let open = "has a cycle that does not close";
+    let empty =
+        "has no steps after the start of its cycle (`-1:-1:-1`), but the model is not blocked";
     for (cycle, complaint) in [
         ("-1:-1:-1\n4:0:0\n5:0:1\n", open),
         ("-1:-1:-1\n", empty),
@@ -344,7 +349,7 @@ fn broken_lassos_are_refused() {
         let result = run_in(&folder, &["replay", &elevator, "t"]);
         assert_eq!(result.code, 4, "{cycle}: {result:?}");
         assert!(result.err.contains(complaint), "{cycle}: {result:?}");
-        assert!(!result.out.contains("stays for ever"), "{cycle}: {result:?}");
+        assert!(!result.out.contains("repeats for ever"), "{cycle}: {result:?}");
         let result = run_in(&folder, &["improve", &elevator, "t"]);
         assert_eq!(result.code, 4, "{cycle}: {result:?}");
     }
@@ -465,7 +470,7 @@ fn a_lasso_in_other_formats_says_where_its_cycle_begins() {
     assert_eq!((&itf["loop"], itf["states"].as_array().map(Vec::len)), (&json!(3), Some(9)));
     let junit = run_in(&folder, &[&args[..], &["--junit", "-"]].concat()).out;
     assert!(junit.contains("after 3 steps, then 6 steps for ever"), "{junit}");
-    assert!(junit.contains("after 9 steps it is where it was after 3: "), "{junit}");
+    assert!(junit.contains("after 9 steps the state is the same as after 3: "), "{junit}");
 }
 
 /// Ctrl-C ends a search for cycles with the results so far.

@@ -72,7 +72,7 @@ fn states_of_a_long_trail_keep_to_the_memory_limit() {
     assert_eq!(result.code, 1, "{result:?}");
     let verdict = "deadlock        violated  invalid end state after 120001 steps";
     assert!(result.out.contains(verdict), "{result:?}");
-    let why = "the steps are not told: memory limit reached; `beeline replay` tells them";
+    let why = "the steps are not shown: memory limit reached; `beeline replay` shows them";
     assert!(result.out.contains(why), "{result:?}");
     assert!(result.err.contains("is not written: memory limit reached"), "{result:?}");
     assert!(!folder.join("states.itf").exists());
@@ -89,7 +89,7 @@ fn states_of_a_long_trail_keep_to_the_time_limit() {
     let deadlock = &report["properties"][0];
     assert_eq!((result.code, &deadlock["verdict"]), (1, &"violated".into()), "{report}");
     assert_eq!(deadlock["trail"]["steps"], 120_001, "{report}");
-    let remarks = serde_json::json!(["the trail is not told: time limit reached"]);
+    let remarks = serde_json::json!(["the steps of the trail are not shown: time limit reached"]);
     assert_eq!(deadlock["remarks"], remarks, "{report}");
     assert_eq!(deadlock["trail"]["file"], "m.pml.trail", "{report}");
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
@@ -119,7 +119,7 @@ fn ctrl_c_while_a_trail_is_told_leaves_the_verdict_and_the_trail() {
     assert_eq!(result.code, 1, "{result:?}");
     let verdict = "deadlock        violated  invalid end state after 120001 steps";
     assert!(result.out.contains(verdict), "{result:?}");
-    assert!(result.out.contains("the steps are not told: interrupted;"), "{result:?}");
+    assert!(result.out.contains("the steps are not shown: interrupted;"), "{result:?}");
     let replay = run_in(&folder, &["replay", "m.pml", "m.trail"]);
     assert!(replay.out.contains("\nafter 120001 steps: invalid end state\n"), "{}", replay.err);
 }

@@ -103,7 +103,7 @@ fn a_file_that_ends_in_net_is_a_network_whatever_it_says() {
     std::fs::write(place.join("bad.net"), "byte n;\n").expect("the directory is ours");
     let result = run_in(&place, &["check", "bad.net"]);
     assert_eq!((result.code, result.out.as_str()), (3, ""), "{result:?}");
-    assert!(result.err.contains("`byte` begins no line"), "{}", result.err);
+    assert!(result.err.contains("no line begins with `byte`"), "{}", result.err);
     assert!(result.err.contains("bad.net:1:1"), "{}", result.err);
     assert!(result.err.contains("help: the lines of a process are"), "{}", result.err);
     let result = run_in(&place, &["count", "bad.net", "--json"]);
@@ -136,7 +136,7 @@ fn options_without_effect_on_networks_are_refused() {
     ] {
         let result = check(SAFE, args);
         assert_eq!((result.code, result.out.as_str()), (4, ""), "{args:?}: {result:?}");
-        let expected = format!("{} means nothing for `<stdin>`, a process network", args[0]);
+        let expected = format!("{} has no meaning for `<stdin>`, a process network", args[0]);
         assert!(result.err.contains(&expected), "{}", result.err);
     }
     let result = check(SAFE, &["--property", "deadlock"]);

@@ -17,7 +17,7 @@ fn an_unknown_verdict_says_what_to_try() {
     assert_eq!(result.code, 2, "{result:?}");
     assert_eq!(result.out.matches("try: more time (--time)").count(), 1, "{result:?}");
     let result = advice(&["--memory", "4M", "--time", "20s"]);
-    assert!(result.out.contains("try: more memory (--memory), smaller states"), "{result:?}");
+    assert!(result.out.contains("try: more memory (--memory), a smaller store"), "{result:?}");
     let result = advice(&["--depth", "5", "--search", "bfs"]);
     assert!(result.out.contains("try: a greater --depth"), "{result:?}");
     let result = advice(&["--search", "beam(width=3)", "--depth", "50"]);
@@ -80,5 +80,5 @@ fn statements_that_nothing_reaches_are_listed() {
         assert!(result.out.contains(needle), "{needle} is not in\n{}", result.out);
     }
     let result = run_on(ENDLESS, &["check", "-", "--coverage", "--time", "300ms"]);
-    assert!(result.out.contains("not all states were seen"), "{result:?}");
+    assert!(result.out.contains("not all states were visited"), "{result:?}");
 }

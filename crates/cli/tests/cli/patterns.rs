@@ -59,13 +59,13 @@ fn mistakes_in_the_file_are_told_with_their_place() {
     };
     refused(
         b"table a\n  keeps x\n",
-        "`even.pdb`, line 2, column 3: `keeps` begins no line; did you mean `keep`?",
+        "`even.pdb`, line 2, column 3: no line begins with `keeps`; did you mean `keep`?",
     );
     refused(
         b"table a\nkeep P[0]@@",
         "line 2, column 6: there is no `P[0]@@` in this model; did you mean `P[0]@`?",
     );
-    refused(b"\xff\xfe", "`file` names `even.pdb`, which is no text in UTF-8");
+    refused(b"\xff\xfe", "`file` names `even.pdb`, which is not UTF-8 text");
     let result = check(&directory, "even.pml", "pdb(file=\"odd.pdb\")");
     assert_eq!(result.code, 4, "{result:?}");
     assert!(result.err.contains("`file` names `odd.pdb`, which cannot be read"), "{result:?}");
@@ -75,7 +75,7 @@ fn mistakes_in_the_file_are_told_with_their_place() {
     let result = check(&directory, "even.pml", "pdb(file=\"even.pdb\", states=5)");
     assert_eq!(result.code, 4, "{result:?}");
     let large = "`even.pdb`, line 1: table `wide` has too many abstract states, or too many steps \
-                 between them; keep less";
+                 between them; keep fewer";
     assert!(result.err.contains(large), "{result:?}");
 }
 
@@ -137,7 +137,8 @@ fn files_of_tables_that_cannot_be_used_are_refused_and_stay() {
         let before = fs::read(&saved).expect("it is there");
         let result = check(&directory, model, heuristic);
         assert_eq!(result.code, 4, "{result:?}");
-        let expected = format!("`cache`: `tables.bin` {expected}; name another file, or remove it");
+        let expected =
+            format!("`cache`: `tables.bin` {expected}; name another file, or remove this one");
         assert!(result.err.contains(&expected), "{expected}\n{}", result.err);
         assert_eq!(fs::read(&saved).expect("it is there"), before);
     };
@@ -145,11 +146,11 @@ fn files_of_tables_that_cannot_be_used_are_refused_and_stay() {
     fs::write(&saved, &bytes[..bytes.len() / 2]).expect("it can be written");
     refused("even.pml", "is cut off or damaged");
     fs::write(&saved, "garbage").expect("it can be written");
-    refused("even.pml", "is no file of pattern databases");
+    refused("even.pml", "is not a file of pattern databases");
     let mut newer = bytes.clone();
     newer[12] = 9;
     fs::write(&saved, newer).expect("it can be written");
-    refused("even.pml", "has version 9 of the format, and this is for 1");
+    refused("even.pml", "has version 9 of the format instead of 1");
     let result = check(&directory, "even.pml", "pdb(cache=\"no/such/place\")");
     assert_eq!(result.code, 4, "{result:?}");
     assert!(result.err.contains("`cache` names `no/such/place`, which cannot be written"));

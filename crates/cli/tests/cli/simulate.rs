@@ -62,7 +62,7 @@ fn ending(body: &str, args: &[&str]) -> (i32, String) {
 fn a_run_says_why_it_ends_and_the_exit_code_does_too() {
     for (body, code, words) in [
         ("n = 1", 0, "after 2 steps: all processes ended"),
-        ("n = 1; end: n == 2", 0, "after 1 step: no process can move, and each is where it may"),
+        ("n = 1; end: n == 2", 0, "after 1 step: no process can move, and each is at a valid end"),
         ("n = 1; n == 2", 1, "after 1 step: timeout, no process can move: invalid end state"),
         (
             "n = 1; assert(n == 2)",
@@ -179,7 +179,7 @@ fn a_conversation_survives_everything_and_ends_cleanly() {
         ("0\n", "there is no step 0"),
         ("2\n1\n1\n", "no step is possible; `back` takes one back"),
         ("b\n", "this is the beginning"),
-        ("fly\n", "`fly` is no command"),
+        ("fly\n", "`fly` is not a command"),
         ("r many\n", "`many` is not a number"),
         ("\n\n", "after 0 steps: stopped"),
         ("", "after 0 steps: stopped"),
@@ -194,7 +194,7 @@ fn a_conversation_survives_everything_and_ends_cleanly() {
     // Invalid UTF-8 is an unknown command.
     let result = talk(b"\xff\xfe\n2\n1\n");
     assert_eq!(result.code, 1, "{result:?}");
-    assert!(result.out.contains("` is no command: `help` lists them"), "{result:?}");
+    assert!(result.out.contains("` is not a command: `help` lists them"), "{result:?}");
 }
 
 #[test]

@@ -73,7 +73,7 @@ fn several_trails_of_a_property_are_numbered() {
         1,
         &["m.assertions.2.trail", "m.assertions.trail", "m.pml.trail"],
     );
-    assert!(err.contains("removed `m.assertions.3.trail` of an earlier check"), "{err}");
+    assert!(err.contains("removed `m.assertions.3.trail`, which an earlier check wrote"), "{err}");
     // A check that stops at the first error says nothing about the others.
     assert_eq!(
         check(&folder, &[], 1, &["m.assertions.2.trail", "m.assertions.trail", "m.pml.trail"]),
@@ -88,7 +88,7 @@ fn a_requested_file_has_the_first_trail_and_gives_its_name_to_the_others() {
     check(&folder, &["--trail", "t.trail"], 1, &["t.trail", "t.assertions.trail"]);
     fs::write(folder.join("m.pml"), NONE).unwrap();
     let err = check(&folder, &["--trail", "t.trail"], 0, &["t.trail"]);
-    let note = "note: `t.trail` is of an earlier run; this check has found no error\n";
+    let note = "note: `t.trail` is from an earlier run; this check found no error\n";
     assert!(err.ends_with(note), "{err}");
 }
 
@@ -107,8 +107,8 @@ fn a_trail_of_a_property_that_holds_now_is_removed() {
     let err = check(&folder, &["--property", "deadlock"], 0, &rest);
     assert_eq!(
         err,
-        "note: removed `m.deadlock.trail` of an earlier check: the property holds now\n\
-         note: `m.pml.trail` is of an earlier run; this check has found no error\n"
+        "note: removed `m.deadlock.trail`, which an earlier check wrote: the property holds now\n\
+         note: `m.pml.trail` is from an earlier run; this check found no error\n"
     );
     // An unknown verdict is no reason.
     check(&folder, &["--depth", "0"], 2, &rest);

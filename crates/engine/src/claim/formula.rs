@@ -29,8 +29,8 @@ impl fmt::Display for ClaimError {
         f.write_str(match self {
             ClaimError::AutomatonTooLarge => "the automaton of the formula is too large",
             ClaimError::Arithmetic => {
-                "the formula computes with what a temporal operator says, as `[] x == 1` does, \
-                 which means `([] x) == 1`; put what is compared in parentheses: `[] (x == 1)`"
+                "the formula uses the truth value of a temporal operator as a number, as in `[] x \
+                 == 1`, which means `([] x) == 1`; put the comparison in parentheses: `[] (x == 1)`"
             }
         })
     }

@@ -24,7 +24,7 @@ impl Machine<'_> {
             _ => false,
         };
         let mut steps = self.automaton(claim).edges.iter().flat_map(|edge| &edge.steps);
-        (!steps.all(watches)).then_some("the claim does more than watch")
+        (!steps.all(watches)).then_some("the claim has side effects")
     }
 
     /// The claim automaton of a never claim that only observes.

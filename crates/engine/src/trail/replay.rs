@@ -111,7 +111,7 @@ pub struct StoredState {
     pub moves: usize,
 }
 
-/// A trail executed again, with every move and state: for trails that are edited.
+/// A trail replayed, with every move and state: for trails that are edited.
 #[derive(Clone, Debug)]
 pub struct TrailReplay {
     /// The moves, in order; each holds the state after it.

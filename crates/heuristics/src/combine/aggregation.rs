@@ -24,7 +24,8 @@ impl Aggregation {
 }
 
 /// The argument of heuristics that aggregate distances.
-pub(crate) const COMBINE: ArgumentRow = ArgumentRow::new("combine", "sum, half or max; sum", "");
+pub(crate) const COMBINE: ArgumentRow =
+    ArgumentRow::new("combine", "sum, half or max (default: sum)", "");
 
 /// Values of an argument without the maximum.
 pub(crate) const SUMS: &[(&str, Aggregation)] =

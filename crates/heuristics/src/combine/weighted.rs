@@ -1,4 +1,4 @@
-//! An estimate times a weight.
+//! An estimate multiplied by a weight.
 //!
 //! Source: WA\* of [ELL00] §4.1 weights the estimate in the search. Here the weight belongs to the
 //! estimate, so that it can be a part of a sum or maximum.
@@ -14,8 +14,11 @@ use crate::request::{HeuristicBuilder, HeuristicRow, argument};
 pub(crate) const ROW: HeuristicRow = HeuristicRow {
     name: "weighted",
     aliases: &[],
-    arguments: &[argument("of", "a heuristic"), argument("weight", "a number from 0; 1")],
-    about: "an estimate times a weight",
+    arguments: &[
+        argument("of", "a heuristic"),
+        argument("weight", "a number, at least 0 (default: 1)"),
+    ],
+    about: "an estimate multiplied by a weight",
     promises: Some("safe if its part is; admissible and consistent for w of at most 1 if that is"),
     source: Some("[ELL00] §4.1"),
     build: HeuristicBuilder {
@@ -28,7 +31,7 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     },
 };
 
-/// An estimate times a weight, rounded down.
+/// An estimate multiplied by a weight, rounded down.
 #[derive(Clone)]
 pub struct Weighted<'a> {
     of: Box<dyn Heuristic + 'a>,

@@ -24,7 +24,7 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     name: "active",
     aliases: &["h2", "ha"],
     arguments: &[],
-    about: "processes that could move",
+    about: "number of processes that can move",
     promises: Some("safe"),
     source: Some("[ELL00] §3.5, [EMJ05] Heuristics"),
     build: HeuristicBuilder {

@@ -19,7 +19,7 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     name: "active-2000",
     aliases: &["h2-2000"],
     arguments: &[],
-    about: "processes that could move one after the other, as the first tables counted them",
+    about: "number of processes that can move one after the other, as in the tables of 2000",
     promises: Some("safe"),
     source: Some("[ELL00] §4"),
     build: HeuristicBuilder {

@@ -20,7 +20,8 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     name: "dangerous",
     aliases: &["h5"],
     arguments: &[],
-    about: "steps, and messages to come or go, until each process is stuck",
+    about: "sum over the processes of the steps, and of the messages to be sent or received, \
+            until the process may block",
     promises: Some("safe"),
     source: Some("[ELL00] §3.5"),
     build: HeuristicBuilder {

@@ -18,7 +18,8 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     name: "dangerous-queues",
     aliases: &["h4"],
     arguments: &[],
-    about: "messages to come or go until each process is stuck",
+    about: "sum over the processes of the messages to be sent or received until the process may \
+            block",
     promises: Some("safe"),
     source: Some("[ELL00] §3.5"),
     build: HeuristicBuilder {

@@ -20,8 +20,8 @@ use beeline_analysis::blocking::has_rendezvous;
 pub(crate) const ROW: HeuristicRow = HeuristicRow {
     name: "dangerous-states",
     aliases: &["h3"],
-    arguments: &[argument("combine", "sum or half; sum")],
-    about: "steps of each process to a location where it may be stuck",
+    arguments: &[argument("combine", "sum or half (default: sum)")],
+    about: "sum over the processes of the steps to a location where the process may block",
     promises: Some("safe; admissible and consistent without rendezvous, with `half` always"),
     source: Some("[ELL00] §3.5"),
     build: HeuristicBuilder {

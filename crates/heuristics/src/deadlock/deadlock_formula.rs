@@ -27,7 +27,7 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     name: "deadlock-formula",
     aliases: &[],
     arguments: &[],
-    about: "how far each process is from a location where nothing is executable",
+    about: "distance of the processes from a state in which none of their statements is executable",
     promises: Some("safe"),
     source: Some("[EMJ05] Heuristics"),
     build: HeuristicBuilder {

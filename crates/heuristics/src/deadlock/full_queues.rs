@@ -17,7 +17,7 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     name: "full-queues",
     aliases: &[],
     arguments: &[],
-    about: "channels with room for a message",
+    about: "number of channels with room for a message",
     promises: Some("safe"),
     source: Some("[ELL00] §3.5"),
     build: HeuristicBuilder {

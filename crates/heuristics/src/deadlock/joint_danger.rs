@@ -22,14 +22,15 @@ use crate::incremental::process_sum::{FAR, estimate};
 use crate::request::{HeuristicBuilder, HeuristicRow, Request, argument};
 use beeline_kernel::registry::ArgumentRow;
 
-const GROUP: &[ArgumentRow] = &[argument("group", "processes in a group, 1 to 4; 2")];
+const GROUP: &[ArgumentRow] =
+    &[argument("group", "number of processes in a group, 1 to 4 (default: 2)")];
 
 /// The registry row.
 pub(crate) const STATES_ROW: HeuristicRow = HeuristicRow {
     name: "joint-dangerous-states",
     aliases: &["h6"],
     arguments: GROUP,
-    about: "like dangerous-states, for groups of processes that are stuck together",
+    about: "like dangerous-states, for groups of processes that block together",
     promises: Some("safe"),
     source: Some("[ELL00] §3.5"),
     build: HeuristicBuilder {
@@ -43,7 +44,7 @@ pub(crate) const QUEUES_ROW: HeuristicRow = HeuristicRow {
     name: "joint-dangerous-queues",
     aliases: &["h7"],
     arguments: GROUP,
-    about: "like dangerous-queues, for groups of processes that are stuck together",
+    about: "like dangerous-queues, for groups of processes that block together",
     promises: Some("safe"),
     source: Some("[ELL00] §3.5"),
     build: HeuristicBuilder {
@@ -57,7 +58,7 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     name: "joint-dangerous",
     aliases: &["h8"],
     arguments: GROUP,
-    about: "like dangerous, for groups of processes that are stuck together",
+    about: "like dangerous, for groups of processes that block together",
     promises: Some("safe"),
     source: Some("[ELL00] §3.5"),
     build: HeuristicBuilder {

@@ -16,7 +16,7 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     name: "nonempty-queues",
     aliases: &["h1"],
     arguments: &[],
-    about: "channels that hold a message",
+    about: "number of channels that hold a message",
     promises: Some("safe"),
     source: Some("[ELL00] §3.5"),
     build: HeuristicBuilder {

@@ -23,7 +23,7 @@ use beeline_analysis::faults::{FaultAnalysis, all_actions};
 pub(crate) const ROW: HeuristicRow = HeuristicRow {
     name: "assertion-distance",
     aliases: &[],
-    arguments: &[argument("sites", "all or assertions; all")],
+    arguments: &[argument("sites", "all or assertions (default: all)")],
     about: "steps of the nearest process to a statement that can fail",
     promises: Some(
         "admissible, consistent, safe; with `assertions` only where nothing else can fail",

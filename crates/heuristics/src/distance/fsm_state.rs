@@ -27,7 +27,7 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     name: "fsm-state",
     aliases: &["hm"],
     arguments: &[COMBINE],
-    about: "steps of processes to where they are in a known state",
+    about: "steps of the processes to their locations in a known state",
     promises: Some(
         "safe; `half` and `max` admissible and consistent, `sum` only without rendezvous",
     ),

@@ -18,8 +18,8 @@ use beeline_promela::hir::{ProcessId, Type, Variable};
 pub(crate) const ROW: HeuristicRow = HeuristicRow {
     name: "hamming",
     aliases: &["hd"],
-    arguments: &[argument("by", "bits or values; bits")],
-    about: "bits or values in which a state differs from a known one",
+    arguments: &[argument("by", "bits or values (default: bits)")],
+    about: "number of bits or values in which a state differs from a known one",
     promises: Some("safe"),
     source: Some("[ELL01] §4.1"),
     build: HeuristicBuilder {

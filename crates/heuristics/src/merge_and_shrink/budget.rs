@@ -84,9 +84,9 @@ impl Shortage {
 impl fmt::Display for Shortage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Shortage::Work => "its bound on work was reached (`seconds` sets another)",
-            Shortage::Bytes => "its bytes were used up",
-            Shortage::Time => "its time was over",
+            Shortage::Work => "its work limit was reached (`seconds` sets a time limit instead)",
+            Shortage::Bytes => "its memory limit was reached (`bytes`)",
+            Shortage::Time => "its time limit was reached",
         })
     }
 }

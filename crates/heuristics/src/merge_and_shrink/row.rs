@@ -18,16 +18,26 @@ use beeline_kernel::BoxedHeuristic;
 use beeline_kernel::registry::ArgumentRow;
 
 const ARGUMENTS: &[ArgumentRow] = &[
-    argument("n", "states of the small system, 1 to 100000; 500"),
-    argument("order", "ranking, or default: as they are declared; ranking"),
-    argument("buckets", "near or far, which states are told apart first; near"),
-    argument("labels", "apart, or combined where no other part tells them apart; apart"),
+    argument("n", "maximum number of states of the abstraction, 1 to 100000 (default: 500)"),
+    argument(
+        "order",
+        "order of composition, ranking or default, which is as declared (default: ranking)",
+    ),
+    argument("buckets", "near or far: which buckets are split first (default: near)"),
+    argument(
+        "labels",
+        "apart, or combined where no other component distinguishes them (default: apart)",
+    ),
     argument(
         "shrink",
-        "buckets, or bisimulation: bisimilar states are one from the start; buckets",
+        "buckets, or bisimulation: bisimilar states are merged before the composition (default: \
+         buckets)",
     ),
-    argument("bytes", "memory for making it; 1073741824, a gibibyte"),
-    argument("seconds", "time for making it; without it work is counted, about a second of it"),
+    argument("bytes", "memory limit of the composition (default: 1073741824, a gibibyte)"),
+    argument(
+        "seconds",
+        "time limit of the composition; without one, the work is limited, to about a second",
+    ),
 ];
 
 /// The registry row.
@@ -35,7 +45,7 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     name: "dpa",
     aliases: &[],
     arguments: ARGUMENTS,
-    about: "steps to an error in a small system that is made of the whole one",
+    about: "error distance in a distance-preserving abstraction of the whole system",
     promises: Some("admissible, consistent, safe"),
     source: Some("[DFP06] §3"),
     build: HeuristicBuilder { goals: GoalKind::ALL, build: |of| of.abstracted() },

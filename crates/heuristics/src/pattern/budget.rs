@@ -35,7 +35,7 @@ impl PatternShortage {
     /// The remark for the user about incomplete tables.
     pub(crate) fn remark(self) -> String {
         let what = match self {
-            PatternShortage::Time => "its time was over",
+            PatternShortage::Time => "its time limit was reached",
             PatternShortage::Bytes => "its share of the memory was used up (--memory)",
         };
         format!("pdb is cut short: {what}")

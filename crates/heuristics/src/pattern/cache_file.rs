@@ -59,9 +59,9 @@ pub enum CacheError {
 impl fmt::Display for CacheError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CacheError::Foreign => write!(f, "is no file of pattern databases"),
+            CacheError::Foreign => write!(f, "is not a file of pattern databases"),
             CacheError::Version(version) => {
-                write!(f, "has version {version} of the format, and this is for {VERSION}")
+                write!(f, "has version {version} of the format instead of {VERSION}")
             }
             CacheError::Broken => write!(f, "is cut off or damaged"),
             CacheError::OtherModel => write!(f, "was made for another model"),

@@ -42,7 +42,7 @@ impl fmt::Display for NoPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NoPattern::Unknown(name, known) => {
-                write!(f, "names `{name}`, which is not there; {}", instead(name, known))
+                write!(f, "names `{name}`, which does not exist; {}", instead(name, known))
             }
             NoPattern::Summary(name) => {
                 write!(f, "names `{name}`, which stands for many processes")

@@ -20,10 +20,13 @@ use crate::request::{HeuristicBuilder, HeuristicRow, Request, argument};
 use beeline_kernel::registry::ArgumentRow;
 
 const ARGUMENTS: &[ArgumentRow] = &[
-    argument("of", "auto, or a list of names as \"x\", \"P[0]@\" or \"P[0]\"; auto"),
-    argument("states", "abstract states of a table at most, from 1; 100000"),
-    argument("file", "a file that says what each table keeps (docs/book/patterns.md)"),
-    argument("cache", "a file where tables are kept from one run to the next"),
+    argument("of", "auto, or a list of names as \"x\", \"P[0]@\" or \"P[0]\" (default: auto)"),
+    argument(
+        "states",
+        "maximum number of abstract states of a table, at least 1 (default: 100000)",
+    ),
+    argument("file", "a file that describes the tables (docs/book/patterns.md)"),
+    argument("cache", "a file that stores the tables for later runs"),
 ];
 
 /// The registry row.
@@ -31,7 +34,8 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     name: "pdb",
     aliases: &[],
     arguments: ARGUMENTS,
-    about: "steps to an error where only some variables and places count, from a table",
+    about: "distance to an error in an abstraction that keeps some variables and locations, from \
+            a table",
     promises: Some("admissible, consistent, safe"),
     source: Some("[EMJ05] Abstraction Databases"),
     build: HeuristicBuilder { goals: GoalKind::ALL, build: |of| of.patterns() },
@@ -97,7 +101,7 @@ impl<'a> Request<'a, '_> {
             let bytes = bytes
                 .map_err(|error| self.file("file", &name, &format!("cannot be read: {error}")))?;
             let text = String::from_utf8(bytes)
-                .map_err(|_| self.file("file", &name, "is no text in UTF-8"))?;
+                .map_err(|_| self.file("file", &name, "is not UTF-8 text"))?;
             return Ok(Choice::File(name, text));
         }
         let Some(value) = of else { return Ok(Choice::Auto) };
@@ -107,7 +111,7 @@ impl<'a> Request<'a, '_> {
             (SpecValue::List(all), _) => {
                 let texts = all.iter().map(|one| one.text().map(str::to_owned));
                 let texts: Option<Vec<String>> = texts.collect();
-                let wrong = || self.wrong("of", "has something that is no name".to_owned());
+                let wrong = || self.wrong("of", "has an element that is not a name".to_owned());
                 texts.map(Choice::Names).ok_or_else(wrong)
             }
             _ => Err(self.refuse("of")),
@@ -130,7 +134,7 @@ impl<'a> Request<'a, '_> {
                 let recipe = Recipe::read(text, &task.system, &self.constants())
                     .map_err(|mistake| self.no_recipe(name, &mistake.to_string()))?;
                 from_recipe(task, budget, &recipe).map_err(|cause: NoPattern| {
-                    let fix = "keep less of the model there, or allow more with `states`";
+                    let fix = "keep fewer variables in it, or raise the limit with `states`";
                     self.no_recipe(name, &format!("{cause}; {fix}"))
                 })
             }
@@ -148,7 +152,7 @@ impl<'a> Request<'a, '_> {
         let model = self.model();
         let mut shelf = match self.resources.files.read(name) {
             Ok(bytes) => CacheFile::read(&bytes, model).map_err(|cause| {
-                let fix = "name another file, or remove it, and it is made anew";
+                let fix = "name another file, or remove this one, and a new one is written";
                 let (name, cause) = (self.row.name, format!("`cache`: `{name}` {cause}"));
                 BuildError::Argument { name, cause, fix: fix.to_owned() }
             })?,

@@ -13,8 +13,8 @@ use crate::request::{Request, argument};
 
 /// The arguments of relaxed heuristics.
 pub(super) const ARGUMENTS: &[ArgumentRow] = &[
-    argument("values", "sets or intervals; sets"),
-    argument("channels", "slots, or pooled: as sets of messages; slots"),
+    argument("values", "sets or intervals (default: sets)"),
+    argument("channels", "slots, or pooled: channels as sets of messages (default: slots)"),
 ];
 
 /// A compiled system with the reader of its states.

@@ -26,7 +26,7 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     name: "hadd",
     aliases: &[],
     arguments: ARGUMENTS,
-    about: "the sum of all values that an error needs, if nothing that was true becomes false",
+    about: "sum of the costs of all facts that an error needs, in the delete relaxation",
     promises: Some("safe"),
     source: Some("[AWW15] §1"),
     build: HeuristicBuilder {

@@ -22,7 +22,7 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     name: "hff",
     aliases: &["hu"],
     arguments: ARGUMENTS,
-    about: "steps of a path to an error on which nothing that was true becomes false",
+    about: "number of steps of a plan that reaches an error in the delete relaxation",
     promises: Some("safe"),
     source: Some("[AWW15] §1"),
     build: HeuristicBuilder {

@@ -18,7 +18,7 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     name: "hmax",
     aliases: &[],
     arguments: ARGUMENTS,
-    about: "the costliest value that an error needs, if nothing that was true becomes false",
+    about: "cost of the most expensive fact that an error needs, in the delete relaxation",
     promises: Some("admissible, consistent, safe"),
     source: Some("[AWW15] §2"),
     build: HeuristicBuilder {

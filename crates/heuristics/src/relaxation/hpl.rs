@@ -19,7 +19,8 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     name: "hpl",
     aliases: &["layers"],
     arguments: ARGUMENTS,
-    about: "layers of relaxed states, in which everything that can happen does, until an error",
+    about: "number of layers of the relaxed state space before an error is reached; each layer \
+            applies all enabled steps",
     promises: Some("admissible, consistent, safe"),
     source: Some("[AWW15] §2, Algorithm 1"),
     build: HeuristicBuilder {

@@ -77,7 +77,7 @@ fn tables_that_were_cut_short_know_nothing_and_are_not_kept() {
         let late = Deadline::after(Duration::ZERO);
         let hurried = Resources { deadline: late, tell: &tell, ..ample };
         assert_eq!(estimate_with(hurried, text, spec, &goal), Estimate::Finite(Cost::ZERO));
-        assert_eq!(told.take(), ["pdb is cut short: its time was over"], "{spec}");
+        assert_eq!(told.take(), ["pdb is cut short: its time limit was reached"], "{spec}");
         assert!(!files.files.lock().expect("nobody panics here").contains_key("c"), "{spec}");
         let known = estimate_with(ample, text, spec, &goal);
         assert!(known > Estimate::Finite(Cost(50)), "{spec}: {known:?}");

@@ -105,15 +105,15 @@ fn a_budget_ends_composing_and_that_is_told() {
         assert_eq!(remark, expected, "{arguments}");
     };
     // Not even the components could be built.
-    cut("seconds=0", "its time was over", 0);
-    cut("bytes=0", "its bytes were used up", 0);
+    cut("seconds=0", "its time limit was reached", 0);
+    cut("bytes=0", "its memory limit was reached (`bytes`)", 0);
     // Intermediate limits yield intermediate results.
     let mut between = 0;
     for shift in 10..24 {
         let arguments = format!("bytes={}", 1 << shift);
         let found = with(&arguments);
         if found != whole {
-            cut(&arguments, "its bytes were used up", 12);
+            cut(&arguments, "its memory limit was reached (`bytes`)", 12);
             between += u32::from((1..12).contains(&found.0));
         }
     }

@@ -257,7 +257,7 @@ fn errors_say_what_there_is() {
     assert!(refused("actve").contains("; did you mean `active`? There are: blind, nonempty-"));
     assert_eq!(
         refused("hamming"),
-        "heuristic `hamming` is not for this goal (deadlock); it is for: known state"
+        "heuristic `hamming` does not apply to this goal (deadlock); it applies to: known state"
     );
     assert_eq!(
         refused("active(3)"),
@@ -265,19 +265,19 @@ fn errors_say_what_there_is() {
     );
     assert_eq!(
         refused("h6(size=2)"),
-        "heuristic `joint-dangerous-states`: `size` is not known; it takes: group"
+        "heuristic `joint-dangerous-states`: there is no argument `size`; it takes: group"
     );
     assert_eq!(
         refused("h6(9)"),
         "heuristic `joint-dangerous-states`: `group` is `9`; \
-         it is processes in a group, 1 to 4; 2"
+         expected: number of processes in a group, 1 to 4 (default: 2)"
     );
     assert_eq!(
         refused("fsm(p@nowhere)"),
-        "heuristic `fsm`: `locations` names `p@nowhere`, which is not there; \
-         it is a list of \"proctype@label\"; where the property is violated"
+        "heuristic `fsm`: `locations` names `p@nowhere`, which does not exist; \
+         expected: a list of \"proctype@label\" (default: where the property is violated)"
     );
-    assert_eq!(refused("max"), "heuristic `max`: `of` is missing; it is a heuristic");
+    assert_eq!(refused("max"), "heuristic `max`: `of` is missing; expected: a heuristic");
     assert!(refused("max(h1, h9)").starts_with("there is no heuristic `h9`"));
 }
 

@@ -95,7 +95,7 @@ pub(crate) fn page(rows: &[Row]) -> String {
          Written by `bench/estimates`; every error is in `bench/estimates.tsv`.\n\n\
          There are {} errors of all kinds in the models of the corpus. For each of them the\n\
          [automatic strategy](auto.md) runs until it has found it (`--no-improve --jobs 1`), in three\n\
-         variants: without heuristics of the whole system, which is how it was before,\n\
+         variants: without heuristics of the whole system, as in earlier versions,\n\
          `{}`; with greedy searches that start early,\n\
          `{}`; and by default, `{}`. States are those that all its searches have stored by then. Seconds\n\
          are CPU seconds from the file to the verdict, the best of three runs.\n\n",
@@ -112,12 +112,12 @@ pub(crate) fn page(rows: &[Row]) -> String {
          \x20 {slowest:.2} times as long, where runs of less than {SHORT} s count as {SHORT} s. All errors together take\n\
          \x20 {:.1} s, and {:.1} s before.\n\
          - **{}**: no error should be lost: {} are ({} before).\n\n\
-         What do the heuristics contribute? The variant with early greedy searches and without heuristics of\n\
+         The contribution of the heuristics: the variant with early greedy searches and without heuristics of\n\
          the whole system stores {early:.2} times as many states as before. Of the errors for which\n\
          it still needs more than {MANY} states ({local_many}, of which those about cycles have no such\n\
          heuristics), `auto` stores {against_local:.2} times as many in the geometric mean. So the early\n\
-         start pays, not the heuristic: an estimate of the whole system takes the time of ten to a thousand\n\
-         states, which the other searches store meanwhile.\n\n",
+         start pays, and the heuristic does not: in the time of one estimate of the whole system, the other\n\
+         searches store ten to a thousand states.\n\n",
         verdict(against_before <= 0.5),
         verdict(slowest <= 2.0),
         seconds(2),
@@ -127,7 +127,7 @@ pub(crate) fn page(rows: &[Row]) -> String {
         lost(0),
     );
     page.push_str(
-        "## The slowest\n\n| model | property | before | now | times |\n|---|---|---|---|---|\n",
+        "## Slowest errors\n\n| model | property | before | now | times |\n|---|---|---|---|---|\n",
     );
     for row in slow.iter().take(10) {
         let [before, _, now] = row.found.each_ref().map(|found| found.seconds);
@@ -138,7 +138,7 @@ pub(crate) fn page(rows: &[Row]) -> String {
             slowdown(row)
         );
     }
-    page.push_str("\n## Where many states were needed\n\n");
+    page.push_str("\n## Errors that needed more than 10,000 states\n\n");
     page.push_str(
         "| model | property | before | early | now | found by |\n|---|---|---|---|---|---|\n",
     );

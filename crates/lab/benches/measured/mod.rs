@@ -79,7 +79,7 @@ pub(crate) fn page(runs: &[Run], unknown: &[String], seconds: u64) -> String {
          Printed by `bench/auto` over the {} corpus models whose verdict is known from SPIN's exhaustive search\n\
          or an error it found: {safe} have neither deadlocks nor failing assertions,\n\
          {bad} have. Each is checked by `beeline check --property deadlock --property assertions`\n\
-         with {seconds} s and {MEMORY}, without further options; {THREADS} models at a time, on two cores\n\
+         with a limit of {seconds} s and {MEMORY}, without further options; {THREADS} models at a time, on two cores\n\
          that ran other programs as well, so that times are approximate. Every run is in `bench/auto.tsv`.\n\
          {} more models have no verdict to compare with.\n\n\
          - **{}**: {} wrong verdicts; there should be none.\n\
@@ -148,7 +148,7 @@ fn finders(runs: &[Run]) -> String {
     let trails = runs.iter().flat_map(|run| &run.said).filter_map(|said| said.trail.as_ref());
     let mut names: Vec<&str> = trails.map(|trail| &*trail.by).collect();
     names.sort_unstable();
-    let mut out = "\n## Who finds errors\n\n| search | errors |\n|---|---|\n".to_owned();
+    let mut out = "\n## Errors by search\n\n| search | errors |\n|---|---|\n".to_owned();
     for group in names.chunk_by(|one, two| one == two) {
         writeln!(out, "| `{}` | {} |", group[0], group.len()).expect("it is a string");
     }
@@ -179,16 +179,16 @@ fn rivals(runs: &[Run]) -> String {
         Some((run.spin.steps? + 1) as f64 / (steps + 1) as f64)
     };
     format!(
-        "\n## Next to `spin -run`\n\n\
+        "\n## Comparison with `spin -run`\n\n\
          `spin -run -noclaim -m1000000` has the same time, compilation included. It has partial\n\
          order reduction, and stops at the first error of either kind; its trail counts a rendezvous\n\
          as two steps.\n\n\
          | | Beeline | SPIN |\n\
          |---|---|---|\n\
-         | right verdict | {} | {} |\n\
+         | correct verdict | {} | {} |\n\
          | wrong verdict | {} | {} |\n\
          | no verdict | {} | {} |\n\n\
-         Over the {} models with the right verdict from both, SPIN takes {:.1} × the time (geometric\n\
+         Over the {} models with a correct verdict from both, SPIN takes {:.1} × the time (geometric\n\
          mean), and its trails are {:.1} × as long.\n",
         count(&ours),
         count(&theirs),

@@ -69,7 +69,7 @@ pub(crate) fn measure(ground: &Ground, table: &mut Table) {
 
 /// The section of the page.
 pub(crate) fn section(table: &Table) -> String {
-    let mut out = "\n## What the cycle conditions cost\n\n\
+    let mut out = "\n## Cost of the cycle conditions\n\n\
          States stored with each condition, for deadlocks, so that all conditions are comparable:\n\
          `none`, which is sound for deadlocks only, is the minimum. The search visits all states.\n"
         .to_owned();

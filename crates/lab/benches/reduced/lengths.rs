@@ -82,7 +82,7 @@ pub(crate) fn section(table: &Table) -> String {
     let columns: &[&str] =
         if is_filtered { &["off", "stubborn", "filter"] } else { &["off", "stubborn"] };
     let mut out = format!(
-        "\n## How long trails are\n\n\
+        "\n## Length of trails\n\n\
          The {} models of the corpus with an error that `dijkstra` finds in {SECONDS} s, searched by A\\*\n\
          and IDA\\* with an admissible heuristic (for deadlocks `{}`,\n\
          for assertions `{}`), {} each. Without a reduction trails are shortest; the\n\

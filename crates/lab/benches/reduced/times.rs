@@ -109,7 +109,7 @@ pub(crate) fn section(table: &Table) -> String {
     };
     let others = models.iter().filter(is_other).count();
     let mut out = format!(
-        "\n## Whether it pays\n\n\
+        "\n## Time with and without the reduction\n\n\
          `check --property deadlock --property assertions` on {} models of the corpus, wall-clock\n\
          time, with `--reduce off` and by default, {limit} s and {MEMORY} at most; the\n\
          least of {RUNS} runs in turn, or of up to {MORE} where the reduction seems to take longer, on two\n\

@@ -8,11 +8,11 @@ use beeline_engine::automata::AutomataOptions;
 use beeline_engine::claim::{Claim, Product};
 use beeline_engine::interpreter::Machine;
 use beeline_heuristics::{HeuristicGoal, build};
-use beeline_kernel::{Blind, FaultKind, Space, Spec};
+use beeline_kernel::{Blind, FaultKind, Faults, Space, Spec};
 use beeline_promela::hir::{Model, ProcessId, ProcessKind};
 use beeline_search::{
-    CycleSearch, Faults, GoalHeuristics, Lasso, LassoImprovement, Limits, NestedDfs, Nesting,
-    Progress, SccSearch, SearchQuery, SearchTarget, SliceBudget,
+    CycleSearch, GoalHeuristics, Lasso, LassoImprovement, Limits, NestedDfs, Nesting, Progress,
+    SccSearch, SearchQuery, SearchTarget, SliceBudget,
 };
 use beeline_testkit::model;
 

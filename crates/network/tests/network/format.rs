@@ -73,7 +73,7 @@ fn mistakes_are_told_with_line_cause_and_cure() {
         ("process a b\n", "line 1: a process has one name, not 2; "),
         ("process a\ninit 0\n", "line 2: `init` before the states of `a`; write `states N`"),
         ("process a\n", "line 1: process `a` has no states; add `states N`"),
-        ("process a\nstates 0\n", "line 2: a process without states; "),
+        ("process a\nstates 0\n", "line 2: a process needs at least one state; "),
         ("process a\nstates x\n", "line 2: `x` is not a number; "),
         ("process a\nstates -1\n", "line 2: `-1` is not a number; "),
         ("process a\nstates 1 2\n", "line 2: `states` takes one number; "),
@@ -87,7 +87,10 @@ fn mistakes_are_told_with_line_cause_and_cure() {
         ("process a\nstates 1\ninit 0\n", "line 1: process `a` has no error states; "),
         ("process a\nstates 1\ninit\n", "line 3: `init` without a state; write `init S ...`"),
         ("process a\nstates 1\nerror\n", "line 3: `error` without a state; "),
-        ("process a\nstates 1\nend 0\n", "line 3: `end` begins no line; the lines of a process"),
+        (
+            "process a\nstates 1\nend 0\n",
+            "line 3: no line begins with `end`; the lines of a process",
+        ),
     ];
     for (text, expected) in all {
         let found = mistake(text);
@@ -99,14 +102,15 @@ fn mistakes_are_told_with_line_cause_and_cure() {
         ("error 1 2", "error all 2", "line 5: `all` is not a number; "),
         ("trans 0 go 1", "trans 0 go 5", "line 6: there is no state 5 in `one`; "),
         ("trans 0 go 1", "trans 0 go", "line 6: `trans` takes three words, not 2; "),
-        ("trans 0 go 1", "trans 0 run 1", "line 6: only one process does `run`; "),
-        ("process two", "process one", "line 9: there is a process `one` already, in line 2; "),
+        ("trans 0 go 1", "trans 0 run 1", "line 6: only one process has the action `run`; "),
+        ("process two", "process one", "line 9: process `one` is already defined in line 2; "),
     ];
     for (from, to, expected) in within {
         let found = mistake(&changed(from, to));
         assert!(found.starts_with(expected), "{to:?}: {found}");
     }
     let third = format!("{PAIR}process three\nstates 1\ninit 0\nerror all\ntrans 0 go 0\n");
-    let expected = "line 18: a third process does `go`; an action belongs to two processes";
+    let expected =
+        "line 18: a third process has the action `go`; an action is shared by two processes";
     assert!(mistake(&third).starts_with(expected), "{}", mistake(&third));
 }

@@ -149,14 +149,12 @@ pub(crate) fn lasso_witness(
         let lasso_run =
             lasso_run.ok_or_else(|| unconfirmed("the cycle of the trail does not close"))?;
         if !claim.accepts(machine, &lasso_run.stem, &lasso_run.cycle) {
-            return Err(unconfirmed("the claim does not mind the cycle when it is executed again"));
+            return Err(unconfirmed("the claim does not accept the replayed cycle"));
         }
         if let Origin::Formula(number) = claim.origin
             && !machine.violates(number, &lasso_run.stem, &lasso_run.cycle)
         {
-            return Err(unconfirmed(
-                "the formula does not mind the cycle when it is executed again",
-            ));
+            return Err(unconfirmed("the replayed cycle does not violate the formula"));
         }
         if fairness == Fairness::None || machine.is_fair(&lasso_run.cycle, lasso_run.movers) {
             let (steps, trail) = (builder.steps, builder.trail);
@@ -165,7 +163,7 @@ pub(crate) fn lasso_witness(
             return Ok(Violation { error, trail, length: Certificate::new(steps, bound), cycle });
         }
     }
-    Err(unconfirmed("the cycle is not fair when it is executed again"))
+    Err(unconfirmed("the replayed cycle is not fair"))
 }
 
 /// Rounds of a cycle at most: parallel transitions are taken in turn, so that up to 64 are covered.

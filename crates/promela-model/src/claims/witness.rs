@@ -49,7 +49,7 @@ impl<'a> TrailBuilder<'a> {
         let now = machine.decode(from);
         let mut claimed = machine.claim_moves(&now);
         let step = claimed.find(|step| step.to == after && !step.violated);
-        let step = step.ok_or_else(|| unconfirmed("the claim cannot step like that"))?;
+        let step = step.ok_or_else(|| unconfirmed("the claim cannot take this step"))?;
         self.trail.push_claim(&step.edges);
         let watched = with_claim_state_of(machine, from, to);
         let found = way.map(<[Move]>::to_vec).or_else(|| machine.moves_to(&watched, to));
@@ -60,7 +60,9 @@ impl<'a> TrailBuilder<'a> {
             }
             // The system stutters.
             None if watched == to => self.steps += 1,
-            None => return Err(unconfirmed("two neighbouring states are not connected")),
+            None => {
+                return Err(unconfirmed("no step leads from one state of the path to the next"));
+            }
         }
         Ok(())
     }
@@ -117,15 +119,15 @@ pub(crate) fn end_witness(
     let step = machine
         .claim_moves(&now)
         .find(|step| step.violated && is_meant(step.edges.last().map(|edge| edge.0)));
-    builder
-        .trail
-        .push_claim(&step.ok_or_else(|| unconfirmed("the claim's last step is lost"))?.edges);
+    builder.trail.push_claim(
+        &step.ok_or_else(|| unconfirmed("the last step of the claim is missing"))?.edges,
+    );
     let claim = machine.claim().ok_or_else(|| unconfirmed("there is no claim"))?;
     let mut watching = ClaimObserver::new(machine, claim);
     let replay = builder.replay(&mut watching)?;
     let is_written = builder.trail.claim.is_some();
     if watching.end.is_none() || is_written && !replay.claim_violated {
-        return Err(unconfirmed("the trail leads elsewhere when it is executed again"));
+        return Err(unconfirmed("the replayed trail does not reach the error"));
     }
     let (steps, trail) = (builder.steps, builder.trail);
     let length = Certificate::new(steps, bound(states.len() as u64 - 1));

@@ -43,7 +43,7 @@ fn report(facts: &Facts<'_>, receive: &Stmt, effect: &Stmt) -> Diagnostic {
         "this receive interrupts the atomic sequence",
     )
     .label("waits until another process sends")
-    .related(facts.brief(effect.span), "others see this before the receive")
+    .related(facts.brief(effect.span), "other processes can run between this and the receive")
     .note("in a rendezvous it is the sender that moves, so another process must run in between")
     .help("begin the atomic with the receive, or end it before")
 }

@@ -46,18 +46,18 @@ fn one_sided(
     let rendezvous = channel.capacity == 0;
     let (message, seen, note, at) = if uses.receives.is_empty() {
         let note = if rendezvous {
-            "a rendezvous needs both sides: every send waits for ever".to_owned()
+            "a rendezvous needs a receiver: every send blocks for ever".to_owned()
         } else {
             let s = if channel.capacity == 1 { "" } else { "s" };
             format!(
-                "after {} message{s} it is full, and every send waits for ever",
+                "after {} message{s} it is full, and every send blocks for ever",
                 channel.capacity
             )
         };
-        (format!("nobody receives from channel `{name}`"), "sent here", note, uses.sends[0].1)
+        (format!("no process receives from channel `{name}`"), "sent here", note, uses.sends[0].1)
     } else {
-        let note = "every receive waits for ever".to_owned();
-        (format!("nobody sends to channel `{name}`"), "received here", note, uses.receives[0].1)
+        let note = "every receive blocks for ever".to_owned();
+        (format!("no process sends to channel `{name}`"), "received here", note, uses.receives[0].1)
     };
     Some(
         Diagnostic::warning("one-sided-channel", variable.name.span, message)

@@ -31,8 +31,11 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                 facts.brief(stmt.span),
                 format!("{what} in a never claim"),
             )
-            .label("a claim should only watch")
-            .note("the claim moves with every step of the model, so this changes what is checked")
+            .label("a claim should only observe")
+            .note(
+                "the claim moves with every step of the model, so this changes the system that \
+                 is checked",
+            )
             .help("use conditions only"),
         );
     });
@@ -52,8 +55,14 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                     "this never claim can never be violated",
                 )
                 .label("no accept label, and its end cannot be reached")
-                .note("a claim is violated when it reaches its closing brace, or passes an accept label again and again")
-                .help("name a label `accept…`, or let the claim end where the property is broken"),
+                .note(
+                    "a claim is violated when it reaches its closing brace, or passes an accept \
+                     label infinitely often",
+                )
+                .help(
+                    "name a label `accept…`, or let the claim end where the property is \
+                     violated",
+                ),
             );
         }
     }

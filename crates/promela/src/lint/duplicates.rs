@@ -60,10 +60,10 @@ fn compare(facts: &Facts<'_>, options: &[Sequence], found: &mut Vec<Diagnostic>)
                 facts.brief(first.span),
                 "this option is the same as an earlier one",
             )
-            .label("offers nothing new")
+            .label("equal to the one above")
             .related(facts.brief(earlier.span), "the same")
-            .note("for the checker one copy is as good as two; only random simulation takes it more often")
-            .help("remove it, or change what was to be different"),
+            .note("a check is not affected; a random simulation takes the option more often")
+            .help("remove it, or change the part that should differ"),
         );
     }
 }

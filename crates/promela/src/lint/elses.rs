@@ -91,7 +91,8 @@ fn with_channel(facts: &Facts<'_>, otherwise: &Stmt, other: &Stmt) -> Diagnostic
     .label("taken as soon as no other option can be")
     .related(facts.brief(other.span), format!("this {what} may become possible a step later"))
     .note("SPIN calls this dubious: it weakens partial order reduction, and with a rendezvous channel the outcome depends on the other process")
-    .help(format!("say what you wait for: {test} for a buffered channel, `timeout` for a model that is stuck"))
+    .help(format!("write the condition to wait for: {test} for a buffered channel, or `timeout` \
+                   for a model that is blocked"))
 }
 
 fn with_run(facts: &Facts<'_>, otherwise: &Stmt, other: &Stmt) -> Diagnostic {

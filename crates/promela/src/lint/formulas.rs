@@ -124,18 +124,24 @@ fn implication(facts: &Facts<'_>, left: &Expr, right: &Expr) -> Option<Diagnosti
         Diagnostic::warning(
             "ltl-precedence",
             left.span,
-            "`[]` applies to what stands before the `->` only",
+            "`[]` applies only to the part before `->`",
         )
         .label("if this holds for ever, then …")
-        .note("`[] p -> q` is read as `([] p) -> q`: it promises nothing about runs in which p fails once")
-        .help("write `[] (p -> q)` if each p shall be answered, or `([] p) -> q` to show that this is meant"),
+        .note(
+            "`[] p -> q` is read as `([] p) -> q`: it says nothing about runs in which p is \
+             false once",
+        )
+        .help(
+            "write `[] (p -> q)` if every p requires q, or `([] p) -> q` to make the meaning \
+             explicit",
+        ),
     )
 }
 
 fn next(expr: &Expr) -> Diagnostic {
     let span = Span { end: expr.span.end.min(expr.span.start + 1), ..expr.span };
-    Diagnostic::warning("ltl-next", span, "`X` speaks about the very next step of any process")
+    Diagnostic::warning("ltl-next", span, "`X` refers to the next step of any process")
         .label("next")
         .note("steps of unrelated processes count too, and partial order reduction is not possible; SPIN refuses `X` unless compiled with -DNXT")
-        .help("say what shall happen with `<>` or `U`")
+        .help("use `<>` or `U` if the exact step does not matter")
 }

@@ -112,9 +112,9 @@ fn invisible(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                 label.name.span,
                 format!("label `{name}` marks nothing inside {group}"),
             )
-            .label("this state is passed without being seen")
-            .note(format!("{group} is one step: what lies between its statements is not a state"))
-            .help("put the label before the block, or behind it"),
+            .label("no state is stored here")
+            .note(format!("{group} is one step: there is no state between its statements"))
+            .help("put the label before or after the block"),
         );
     });
 }

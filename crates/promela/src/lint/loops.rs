@@ -23,10 +23,14 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         StmtKind::Do(options) if place.process.kind != ProcessKind::Never => {
             options.iter().filter_map(|option| idle(option)).for_each(|idle| {
                 found.push(
-                    Diagnostic::warning("self-loop", idle.span, "this option does nothing, for ever")
-                        .label("can always be executed, and leads back to where it starts")
-                        .note("SPIN's verifier refuses such a model: \"unconditional self-loop\"")
-                        .help("remove the option; if the process shall be able to pause, that is so without it"),
+                    Diagnostic::warning(
+                        "self-loop",
+                        idle.span,
+                        "this option has no effect and returns to the loop",
+                    )
+                    .label("can always be executed, and leads back to where it starts")
+                    .note("SPIN's verifier refuses such a model: \"unconditional self-loop\"")
+                    .help("remove the option: a process may pause at any time without it"),
                 );
             });
         }

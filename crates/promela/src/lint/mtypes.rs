@@ -58,7 +58,7 @@ fn confused(facts: &Facts<'_>, ty: Type, value: &Expr, how: &str) -> Option<Diag
             format!("`{text}` is of `{given}`, but {how} `{wanted}`"),
         )
         .label(format!("not a constant of `{wanted}`"))
-        .note("behind the names are numbers that mean something only within their set")
+        .note("mtype constants are numbers, which have a meaning only within their set")
         .help(format!("use a constant of `{wanted}`")),
     )
 }

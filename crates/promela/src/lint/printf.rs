@@ -17,9 +17,9 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                 Diagnostic::warning(
                     "printf-format",
                     stmt.span,
-                    format!("`{}` is no conversion of Promela's printf", bad.text),
+                    format!("`{}` is not a conversion of Promela's printf", bad.text),
                 )
-                .label("prints nothing of use")
+                .label("not supported")
                 .help("use %d for a number, %e for the name of an mtype constant, %c, %u, %o, %x, or %% for a percent sign"),
             );
             return;

@@ -42,5 +42,5 @@ fn report(facts: &Facts<'_>, span: Span, what: &str, label: &str) -> Diagnostic 
     Diagnostic::warning("look-into-rendezvous", facts.brief(span), what)
         .label(label)
         .note("a rendezvous channel hands messages over and never holds one")
-        .help("receive the message, or give the channel room for one: [1]")
+        .help("receive the message, or give the channel a buffer: [1]")
 }

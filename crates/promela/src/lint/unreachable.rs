@@ -82,11 +82,11 @@ fn report(facts: &Facts<'_>, process: &Process, pair: &Pair<'_>) -> Diagnostic {
             "add an option that ends with `break`, or remove what follows the loop",
         ),
         StmtKind::If(_) => {
-            ("every option jumps away".to_owned(), "remove it, or let one of the options go on")
+            ("every option jumps away".to_owned(), "remove it, or let one of the options continue")
         }
         _ => (
-            "nothing gets past this".to_owned(),
-            "remove it, or let control get past what stands before",
+            "no execution continues after this".to_owned(),
+            "remove it, or let an execution continue after the statement before it",
         ),
     };
     if matches!(pair.before.kind, StmtKind::Do(_) | StmtKind::If(_)) {
@@ -94,7 +94,7 @@ fn report(facts: &Facts<'_>, process: &Process, pair: &Pair<'_>) -> Diagnostic {
     }
     let step = facts.brief(pair.step.span);
     Diagnostic::warning("unreachable-code", step, "this can never be executed")
-        .label("nothing leads here")
+        .label("no execution reaches this")
         .related(cause, seen)
         .help(help)
 }

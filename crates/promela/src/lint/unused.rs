@@ -112,8 +112,8 @@ fn parameters(inline: &InlineDef, found: &mut Vec<Diagnostic>) {
                 param.span,
                 format!("inline `{}` does not use `{}`", inline.name.name, param.name),
             )
-            .label("not in the text below")
-            .note("the text below takes the name from around the call, if there is such a name")
+            .label("not used in the body")
+            .note("a name that is no parameter refers to a declaration at the call")
             .help("remove the parameter here and the argument from every call"),
         );
     }

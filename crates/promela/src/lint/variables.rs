@@ -90,7 +90,10 @@ fn unused(variable: &Variable) -> Diagnostic {
         ));
     }
     diagnostic
-        .note("an unused variable makes every state larger, and may be a misspelt other one")
+        .note(
+            "an unused variable makes every state larger, and its name may be a misspelling of \
+             another",
+        )
         .help(format!("remove it, or call it `_{name}` if it is there on purpose"))
 }
 

@@ -61,9 +61,12 @@ fn hidden(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                     expr.span,
                     format!("behaviour depends on `{}`, which is hidden", variable.name.name),
                 )
-                .label("decides whether the process can go on")
+                .label("decides whether the process can continue")
                 .related(variable.name.span, "declared `hidden`")
-                .note("SPIN takes states that differ in a hidden variable only for one and the same, so it can miss errors; here they are kept apart")
+                .note(
+                    "SPIN identifies states that differ only in hidden variables, so it can \
+                     miss errors; Beeline distinguishes them",
+                )
                 .help("remove `hidden`"),
             );
         });

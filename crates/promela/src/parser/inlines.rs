@@ -256,13 +256,17 @@ impl Parser<'_> {
                     at,
                     "this call of the inline does not take its value",
                 )
-                .label("nowhere to return to")
+                .label("no variable for the value")
                 .help("call it as `x = name(…)`"),
             )),
             None => Err(self.report(
-                Diagnostic::error("return-outside-inline", at, "`return` belongs into an inline")
-                    .label("not in an inline")
-                    .help("to end a process, let it reach its closing brace: `goto` a label there"),
+                Diagnostic::error(
+                    "return-outside-inline",
+                    at,
+                    "`return` is only allowed in an inline",
+                )
+                .label("not in an inline")
+                .help("to end a process, let it reach its closing brace: `goto` a label there"),
             )),
         }
     }

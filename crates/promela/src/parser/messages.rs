@@ -304,7 +304,7 @@ fn unknown_character(token: Token, text: &str) -> Diagnostic {
     let diagnostic = Diagnostic::error(
         "unknown-character",
         token.span,
-        format!("`{}` means nothing in Promela", text.escape_debug()),
+        format!("`{}` has no meaning in Promela", text.escape_debug()),
     )
     .label("unexpected character");
     let meant = match text {

@@ -96,7 +96,7 @@ fn without_stray_comment_ends(tokens: &[Token], diagnostics: &mut Diagnostics) -
         if closes {
             let span = token.span.to(tokens[at + 1].span);
             diagnostics.push(
-                Diagnostic::warning("stray-comment-end", span, "this ends no comment")
+                Diagnostic::warning("stray-comment-end", span, "this closes no comment")
                     .label("overlooked")
                     .note("comments do not nest: the first `*/` ends them all"),
             );
@@ -133,7 +133,7 @@ impl Parser<'_> {
     fn report_depth(&mut self) -> Broken {
         let span = self.cursor.peek().span;
         self.report(
-            Diagnostic::error("nested-too-deeply", span, "this is nested too deeply to be read")
+            Diagnostic::error("nested-too-deeply", span, "this is nested too deeply")
                 .label(format!("more than {DEEPEST} levels"))
                 .help("introduce a variable, a `#define` or an `inline` for a part of it"),
         )

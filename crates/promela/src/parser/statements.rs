@@ -254,7 +254,7 @@ impl Parser<'_> {
                     "a block needs at least one statement",
                 )
                 .label("nothing in here")
-                .fix("write `skip` if it shall do nothing", close, "skip }"),
+                .fix("write `skip` if it should do nothing", close, "skip }"),
             );
         }
         self.close_block(open.span, owner)?;
@@ -320,7 +320,7 @@ impl Parser<'_> {
         self.report(
             Diagnostic::error("empty-option", mark.span, "an option needs at least one statement")
                 .label(format!("{text} follows"))
-                .fix("write `skip` if it shall do nothing", mark.span.after(), " skip"),
+                .fix("write `skip` if it should do nothing", mark.span.after(), " skip"),
         );
     }
 
@@ -581,7 +581,7 @@ impl Parser<'_> {
                 Diagnostic::error(
                     "syntax-error",
                     token.span,
-                    format!("`{name}` begins no statement"),
+                    format!("no statement begins with `{name}`"),
                 )
                 .label("unknown word")
                 .fix(format!("did you mean `{close}`?"), token.span, close),

@@ -110,7 +110,7 @@ impl Parser<'_> {
         } else {
             diagnostic = diagnostic
                 .label("not allowed outside a proctype")
-                .note("statements live in a `proctype`, in `init`, or in a `never` claim");
+                .note("statements belong in a `proctype`, in `init`, or in a `never` claim");
         }
         self.report(diagnostic)
     }
@@ -213,7 +213,7 @@ impl Parser<'_> {
                     "a body needs at least one statement",
                 )
                 .label("nothing in here")
-                .fix("write `skip` if it shall do nothing", close, "skip }"),
+                .fix("write `skip` if it should do nothing", close, "skip }"),
             );
         }
         let closed = self.close_block(open.span, owner);
@@ -245,7 +245,7 @@ impl Parser<'_> {
         if let Some(&(inner, close)) = self.misaligned.iter().find(inside) {
             diagnostic = diagnostic
                 .related(inner, "perhaps this is the brace that is not closed:")
-                .related(close, "it ends here, further to the left than it begins");
+                .related(close, "its block ends here, with less indentation than at its start");
         }
         Err(self.report(diagnostic))
     }

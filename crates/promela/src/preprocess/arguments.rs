@@ -108,9 +108,9 @@ impl Preprocessor<'_> {
     }
 
     fn report_endless(&mut self, name: Lexeme, called: &Macro) {
-        let message = format!("the arguments of macro `{}` never end", self.text(name.token));
+        let message = format!("the arguments of macro `{}` are not closed", self.text(name.token));
         let error = Diagnostic::error("macro-unterminated", name.span(), message)
-            .label("the `(` behind this name has no `)`")
+            .label("the `(` after this name has no `)`")
             .related(called.place, "the macro is defined here")
             .note("everything up to the end of the file became an argument");
         self.diagnostics.push(error);

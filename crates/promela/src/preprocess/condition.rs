@@ -105,7 +105,7 @@ impl Preprocessor<'_> {
             return true;
         };
         let opened = condition.opened;
-        let message = format!("`#{name}` comes behind the `#else` of its `#if`");
+        let message = format!("`#{name}` follows the `#else` of its `#if`");
         let error = Diagnostic::error("misplaced-else", directive, message)
             .related(opened, "the `#if` is here")
             .related(otherwise, "its `#else` is here")
@@ -142,8 +142,8 @@ impl Preprocessor<'_> {
         if line.lexemes.is_empty() {
             let message = format!("`#{}` lacks a condition", self.sources.text(directive));
             let error = Diagnostic::error("condition", end, message)
-                .label("an expression should stand here")
-                .help("to ask whether a macro is defined, write `#ifdef NAME`");
+                .label("expected an expression")
+                .help("to test whether a macro is defined, write `#ifdef NAME`");
             self.diagnostics.push(error);
             return false;
         }
@@ -197,7 +197,7 @@ impl Preprocessor<'_> {
             name = self.read(Purpose::Argument);
         }
         let wrong = |label: &str| {
-            let message = "`defined` asks about one macro by name";
+            let message = "`defined` takes the name of one macro";
             Diagnostic::error("condition", keyword.span(), message)
                 .label(label)
                 .help("write `defined(NAME)`")
@@ -206,7 +206,7 @@ impl Preprocessor<'_> {
             return Err(wrong("no name follows").into());
         }
         if open && !self.read(Purpose::Argument).is(Punct::ParenClose) {
-            return Err(wrong("the `)` behind the name is missing").into());
+            return Err(wrong("the `)` after the name is missing").into());
         }
         let answer = if self.macros.contains_key(&name.token.text) { "1" } else { "0" };
         let text = self.interner.intern(answer);

@@ -44,12 +44,15 @@ impl Preprocessor<'_> {
             Some(other) => {
                 let text = self.text(other.token);
                 Diagnostic::error("macro-name", other.span(), "a macro's name must be a word")
-                    .label(format!("`{text}` is none"))
-                    .note("a word consists of letters, digits and `_`, and no digit comes first")
+                    .label(format!("`{text}` is not a word"))
+                    .note(
+                        "a word consists of letters, digits and `_`, and does not begin with a \
+                         digit",
+                    )
             }
             None => {
                 let message = format!("`#{directive}` lacks the name of a macro");
-                Diagnostic::error("macro-name", line.end, message).label("a name should stand here")
+                Diagnostic::error("macro-name", line.end, message).label("expected a name")
             }
         };
         self.diagnostics.push(error);
@@ -63,7 +66,7 @@ impl Preprocessor<'_> {
             && !next.token.spaced
             && !called
         {
-            let message = "the body of this macro is not set off from its name";
+            let message = "there is no space between the name of this macro and its body";
             let warning = Diagnostic::warning("macro-space", name.span(), message)
                 .label(format!("`{}` is the name", self.text(name.token)))
                 .related(next.span(), "the body starts here")

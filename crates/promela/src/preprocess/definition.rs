@@ -24,7 +24,10 @@ impl Preprocessor<'_> {
             let message = "the parameters of this macro are not a list of names";
             Diagnostic::error("macro-parameters", span, message)
                 .label(format!("expected {wanted}"))
-                .note("a `(` just behind the name starts a parameter list; behind a space it does not")
+                .note(
+                    "a `(` directly after the name starts a parameter list; after a space it \
+                     does not",
+                )
         };
         let dots = |at: usize| {
             line.lexemes.get(at).is_some_and(|lexeme| lexeme.is(Punct::DotDot))
@@ -108,12 +111,12 @@ impl Preprocessor<'_> {
 }
 
 fn edge_paste(span: Span) -> Diagnostic {
-    Diagnostic::error("macro-paste", span, "`##` stands at the edge of a macro's body")
-        .label("there are not two tokens to glue here")
+    Diagnostic::error("macro-paste", span, "`##` is at the edge of a macro's body")
+        .label("`##` joins two tokens, and one is missing")
 }
 
 fn lonely_hash(span: Span) -> Diagnostic {
     Diagnostic::error("macro-quote", span, "`#` is not followed by a parameter of the macro")
-        .label("a parameter should follow")
+        .label("expected a parameter")
         .note("in a macro with parameters, `#x` is the argument `x` as a string")
 }

@@ -90,7 +90,7 @@ impl Preprocessor<'_> {
         let Some(number) = number else {
             let span = line.lexemes.first().map_or(line.end, Lexeme::span);
             let error = Diagnostic::error("line-directive", span, "`#line` lacks a line number")
-                .label("a decimal number should stand here");
+                .label("expected a decimal number");
             self.diagnostics.push(error);
             return;
         };
@@ -101,7 +101,7 @@ impl Preprocessor<'_> {
             Some(other) => {
                 let message = "`#line` names a file without quotes";
                 let error = Diagnostic::error("line-directive", other.span(), message)
-                    .label("a string should stand here");
+                    .label("expected a string");
                 self.diagnostics.push(error);
                 None
             }
@@ -128,7 +128,7 @@ impl Preprocessor<'_> {
             "error" => Diagnostic::error("error-directive", span, message),
             _ => Diagnostic::warning("warning-directive", span, message),
         };
-        self.diagnostics.push(diagnostic.label("the model says so itself"));
+        self.diagnostics.push(diagnostic.label("reported by the model itself"));
     }
 
     /// `#pragma once` is executed, so that the file is not included again; other pragmas are for

@@ -205,7 +205,7 @@ impl Evaluator<'_> {
         };
         match parsed {
             Ok(bits) => Ok(Value { bits, unsigned: unsigned || bits > i64::MAX as u64 }),
-            Err(_) => Err(syntax(token.span, format!("`{text}` is no integer of 64 bits"))),
+            Err(_) => Err(syntax(token.span, format!("`{text}` is not a 64-bit integer"))),
         }
     }
 }

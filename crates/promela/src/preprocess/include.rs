@@ -86,7 +86,7 @@ impl Preprocessor<'_> {
                 let span = other.map_or(line.end, Lexeme::span);
                 let message = "`#include` lacks the name of a file";
                 let error = Diagnostic::error("include-name", span, message)
-                    .label("a name in quotes should stand here")
+                    .label("expected a name in quotation marks")
                     .help("write `#include \"file\"`");
                 Err(error.into())
             }
@@ -125,7 +125,7 @@ impl Preprocessor<'_> {
         let mut chain = names[again.unwrap_or(0)..].join(" → ");
         chain = format!("{chain} → {}", loaded.name);
         let (code, message) = match again {
-            Some(_) => ("include-cycle", format!("`{}` includes itself without end", loaded.name)),
+            Some(_) => ("include-cycle", format!("`{}` includes itself recursively", loaded.name)),
             None => {
                 ("include-too-deep", format!("includes are nested more than {MOST_DEPTH} deep"))
             }

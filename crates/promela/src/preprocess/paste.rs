@@ -122,16 +122,16 @@ impl Preprocessor<'_> {
 
     fn report_unglued(&mut self, left: Lexeme, right: Lexeme, expansion: ExpansionId) {
         let message = format!(
-            "`{}` and `{}` glued together are not one token",
+            "`{}` and `{}` joined are not one token",
             self.text(left.token),
             self.text(right.token)
         );
         let place = self.sources.expansion(expansion).call_site;
         let error = Diagnostic::error("macro-paste", place, message)
             .label("in the expansion of this macro")
-            .related(left.span(), "`##` glues this")
+            .related(left.span(), "`##` joins this")
             .related(right.span(), "to this")
-            .help("leave out the `##`: tokens next to each other need no glue");
+            .help("remove `##`: adjacent tokens need no operator");
         self.diagnostics.push(error);
     }
 }

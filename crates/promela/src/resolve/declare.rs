@@ -195,7 +195,7 @@ impl Resolver<'_> {
                     format!("all variables together have at most {MOST_VALUES} values"),
                 )
                 .label(format!("{values} more"))
-                .help("a state holds each of them, and there are many states: model less"),
+                .help("each state stores all of them: use smaller arrays"),
             ),
         }
     }

@@ -112,7 +112,7 @@ impl Resolver<'_> {
                 Diagnostic::error(
                     "read-of-scratch",
                     var.span.0,
-                    "`_` forgets its value and cannot be read",
+                    "`_` discards its value and cannot be read",
                 )
                 .label("nothing to read")
                 .help("use a variable of your own"),
@@ -216,16 +216,16 @@ impl Resolver<'_> {
                     Diagnostic::error(
                         "remote-to-self",
                         proctype.span,
-                        "a remote reference looks into another proctype",
+                        "a remote reference must refer to another proctype",
                     )
-                    .label("this is the proctype itself")
+                    .label("this is the same proctype")
                     .related(declared, "declared here"),
                 );
                 None
             }
             _ if self.proctypes.contains_key(&proctype.name) => {
                 self.report(
-                    Diagnostic::error("proctype-below", proctype.span, format!("proctype `{}` stands further down", proctype.name))
+                    Diagnostic::error("proctype-below", proctype.span, format!("proctype `{}` is declared further down", proctype.name))
                         .label("not known yet")
                         .help("move this below the proctype; a remote reference needs its labels and variables"),
                 );
@@ -330,7 +330,7 @@ impl Resolver<'_> {
                 Diagnostic::error(
                     "remote-field",
                     field.name.span,
-                    "a remote reference cannot reach into a structure",
+                    "a remote reference cannot name a field of a structure",
                 )
                 .label("field of a remote variable")
                 .help("copy the field into a variable of its own, or make the structure global"),
@@ -383,9 +383,13 @@ impl Resolver<'_> {
         if let Some(channel) = channel {
             let at = channel.span;
             self.report(
-                Diagnostic::error("channel-arithmetic", at, "channels cannot be computed with")
-                    .label("a channel")
-                    .help("to use what a channel holds, receive it: `q?x`; to count, `len(q)`"),
+                Diagnostic::error(
+                    "channel-arithmetic",
+                    at,
+                    "arithmetic on channels is not possible",
+                )
+                .label("a channel")
+                .help("to use what a channel holds, receive it: `q?x`; to count, `len(q)`"),
             );
         }
     }

@@ -135,7 +135,7 @@ impl Resolver<'_> {
             jump.span,
             format!("there is no label `{}`", jump.name),
         )
-        .label("nowhere to go to");
+        .label("no such label");
         let candidates = if self.diagnostics.is_full() { &[] } else { labels };
         let close = did_you_mean(&jump.name, candidates.iter().map(|label| &*label.name.name));
         let diagnostic = match close {

@@ -162,7 +162,7 @@ impl Resolver<'_> {
         if wanted != given {
             let s = if wanted == 1 { "" } else { "s" };
             let label = match (verb, given < wanted) {
-                ("polled", true) => "other fields are not looked at",
+                ("polled", true) => "the other fields are ignored",
                 (_, true) => "too few fields: this statement fails",
                 (_, false) => "too many fields: this statement fails",
             };

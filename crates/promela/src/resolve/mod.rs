@@ -334,7 +334,7 @@ impl Resolver<'_> {
             return;
         };
         let span = Span { end: unit.span.start, ..unit.span };
-        let mut diagnostic = Diagnostic::error("no-process", span, "nothing runs in this model")
+        let mut diagnostic = Diagnostic::error("no-process", span, "no process runs in this model")
             .label("no `init` and no `active proctype`");
         if let Some(process) = self.model.processes.first() {
             diagnostic = diagnostic.help(format!(
@@ -363,7 +363,7 @@ impl Resolver<'_> {
             )
             .label("declared again")
             .related(first, "first declared here")
-            .note("a name means one thing at a time: locals cannot hide globals or outer locals")
+            .note("locals cannot hide globals or outer locals")
             .help("choose another name, or remove one of the two"),
         );
     }

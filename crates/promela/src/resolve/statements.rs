@@ -154,8 +154,12 @@ impl Resolver<'_> {
         let (access, ty) = self.target(target)?;
         if ty == Type::Chan {
             self.report(
-                Diagnostic::error("channel-arithmetic", span, "channels cannot be computed with")
-                    .label("a channel"),
+                Diagnostic::error(
+                    "channel-arithmetic",
+                    span,
+                    "arithmetic on channels is not possible",
+                )
+                .label("a channel"),
             );
         }
         let op = if up { BinaryOp::Add } else { BinaryOp::Subtract };
@@ -227,7 +231,7 @@ impl Resolver<'_> {
                 Diagnostic::error(
                     "assignment-to-predefined",
                     var.span.0,
-                    format!("`{}` belongs to the system and cannot be assigned", predefined.name()),
+                    format!("`{}` is set by the system and cannot be assigned", predefined.name()),
                 )
                 .label("read only"),
             );

@@ -272,7 +272,7 @@ impl<'a> DirectedLasso<'a> {
     /// A lasso was found from a seed.
     fn find(&mut self, turn: SeedSlice, seed_search: Lasso) {
         let stem = self.seeking.path_to(self.seeds.state(turn));
-        let mut stem = stem.expect("a seed was reached before it was told of");
+        let mut stem = stem.expect("a seed was reached before it was reported");
         stem.pop();
         stem.extend(seed_search.stem);
         self.lasso = Some(Lasso { stem, cycle: seed_search.cycle });

@@ -99,7 +99,7 @@ impl Stack {
     pub(super) fn pop(&mut self, tree: &mut SearchTree) -> Option<FrontierEntry> {
         loop {
             let id = self.waiting.pop()?;
-            let level = self.levels.last_mut().expect("who waits, waits in a level");
+            let level = self.levels.last_mut().expect("an open state belongs to a level");
             level.left -= 1;
             let (parent, depth) = (level.parent, self.depth);
             while let Some(level) = self.levels.pop_if(|level| level.left == 0) {

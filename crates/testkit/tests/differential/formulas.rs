@@ -129,14 +129,14 @@ fn automata_accept_what_those_of_spin_and_lbt_accept_and_are_not_larger() {
     let page = format!(
         "# Automata of formulas, measured\n\n\
          Numbers of states and edges of the automata that Beeline, SPIN and lbt compute for formulas. Edges\n\
-         between the same states count once, as SPIN prints them with `||`. SPIN as it is\n\
-         installed does not support X; lbt's automata have several sets of accepting states, and would be\n\
+         between the same states count once, as SPIN prints them with `||`. The installed SPIN does\n\
+         not support X; lbt's automata have several sets of accepting states, and would be\n\
          larger with one. Five formulas take SPIN more than half a minute each, and are left out.\n\
          Random formulas have up to 12 operators and atoms. A test writes this\n\
          page: `crates/testkit/tests/differential/formulas.rs`.\n\n\
          ## Sums\n\n\
-         | formulas | against | number | Beeline | the other |\n|---|---|---|---|---|\n{totals}\n\
-         ## One by one\n\n\
+         | formulas | compared with | number | Beeline | other tool |\n|---|---|---|---|---|\n{totals}\n\
+         ## Each formula\n\n\
          | formula | Beeline | SPIN | lbt |\n|---|---|---|---|\n{rows}"
     );
     expect_file!["../../../../docs/book/formulas.md"].assert_eq(&page);

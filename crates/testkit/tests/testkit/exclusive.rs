@@ -210,10 +210,10 @@ fn spin_reports_the_same() {
 #[test]
 fn the_reason_names_channel_owner_and_offender() {
     let found = broken(&read(CASES[1].text), "bfs", Engine::Interpreter, ReductionChoice::Off);
-    assert_eq!(found, ["R(0) says `xr q`, but O(1) uses it"]);
+    assert_eq!(found, ["R(0) declares `xr q`, but O(1) uses it"]);
     let rendezvous = CASES.last().expect("there are cases");
     let found = broken(&read(rendezvous.text), "bfs", Engine::Interpreter, ReductionChoice::Off);
-    assert_eq!(found, ["R(0) says `xr q`, but a rendezvous has two sides"]);
+    assert_eq!(found, ["R(0) declares `xr q`, but a rendezvous has two sides"]);
 }
 
 /// SPIN complains already when such a statement is tried, and also about processes that ended.

@@ -152,6 +152,6 @@ fn nothing_is_known_behind_it() {
         let report = check(&model, &deadlock, &plan, true, &mut NoObserver);
         let answer = &report.expect("it is confirmed").properties[0].verdict;
         let Verdict::Unknown(why) = answer else { panic!("{search}: {answer:?}") };
-        assert!(why.to_string().contains("behind a message"), "{search}: {why}");
+        assert!(why.to_string().contains("after a message"), "{search}: {why}");
     }
 }

@@ -15,6 +15,6 @@ fn a_formula_that_computes_with_the_future_is_unknown() {
     let found = verdicts(&model, &property, manner, true).expect("they agree");
     for verdict in found {
         let OurVerdict::Unknown(why) = verdict else { panic!("{verdict:?}") };
-        assert!(why.contains("put what is compared in parentheses"), "{why}");
+        assert!(why.contains("put the comparison in parentheses"), "{why}");
     }
 }

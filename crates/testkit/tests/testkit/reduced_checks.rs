@@ -55,8 +55,13 @@ fn what_counts_steps_or_movers_is_not_reduced_and_says_so() {
     let reduced = plan("indfs", reduction("best"));
     let cases = [
         (formula("[] (x == 0 -> X (x == 0))"), "p", &reduced, "the formula counts steps, with `X`"),
-        (never, "never", &reduced, "nobody knows whether the never claim counts steps"),
-        (formula("[] <> (x == 1)"), "p", &fair, "fairness is about steps that would be left out"),
+        (never, "never", &reduced, "the never claim may count steps"),
+        (
+            formula("[] <> (x == 1)"),
+            "p",
+            &fair,
+            "weak fairness depends on the steps that a reduction omits",
+        ),
     ];
     for (text, property, reduced, why) in cases {
         let unreduced = Plan { reduce: ReductionChoice::Off, ..reduced.clone() };

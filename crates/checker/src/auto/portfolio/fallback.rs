@@ -32,12 +32,13 @@ impl SpacePortfolio<'_> {
             Some(fallback) => {
                 self.store = fallback.store();
                 let megabytes = fallback.bytes() >> 20;
-                format!("with a few bits of each state, in {megabytes} MB: it may overlook some")
+                format!("with bit-state hashing in {megabytes} MB, which may overlook states")
             }
             None => "for a while".to_owned(),
         };
         self.news.push(format!(
-            "the proof ends after {stored} states; the search for errors goes on {how}"
+            "memory: the exhaustive search stops after {stored} states; the search for errors \
+             continues {how}"
         ));
     }
 

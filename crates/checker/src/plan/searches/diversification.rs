@@ -14,48 +14,45 @@ const BOOST: usize = 1000;
 pub(crate) const HEURISTIC_LIST: ArgumentRow = ArgumentRow::new(
     "h",
     "auto, or any of `beeline list heuristics`, or several: [h1, h2]",
-    "the heuristic; auto is the usual one for the property. Each of several has a list of \
-            all states that wait, and the lists take turns",
+    "the heuristic; auto is the default of the property. Each of several heuristics has an open \
+     list with all states, and the lists alternate",
 );
 
 /// The arguments of diversification: the search does not follow the order of one estimate.
 pub(crate) const PREFERRED: ArgumentRow = ArgumentRow::new(
     "preferred",
     "no, yes",
-    "more lists, of the states behind steps that a heuristic prefers; without effect \
-            where none does",
+    "one more open list per heuristic, for states reached by preferred steps; no effect if no \
+     heuristic prefers steps",
 );
 pub(crate) const BOOSTED: ArgumentRow = ArgumentRow::new(
     "boost",
     "1000, or any number",
-    "how many turns ahead these lists get when an estimate is less than any before",
+    "extra turns of these lists after an estimate that is less than all before",
 );
 pub(crate) const USELESS: ArgumentRow = ArgumentRow::new(
     "useless",
     "ignore, penalty",
-    "whether states wait behind all others when a heuristic calls the steps to them useless",
+    "whether a state comes after all others if all steps that lead to it are useless",
 );
 pub(crate) const EPSILON: ArgumentRow = ArgumentRow::new(
     "epsilon",
     "0, or any number up to 1",
-    "the chance that a turn is that of any state that waits",
+    "probability that a random open state is expanded",
 );
 pub(crate) const TYPES: ArgumentRow = ArgumentRow::new(
     "types",
     "no, yes",
-    "one more list: any state, of any pair of steps so far and estimate",
+    "one more open list: a random state of a random pair of depth and estimate",
 );
 pub(crate) const NOVELTY: ArgumentRow = ArgumentRow::new(
     "novelty",
     "no, 1, 2",
-    "first the states in which a byte, or one of two, is as in no state before with the \
-            same estimate; then by the estimate",
+    "states come first in which some byte (2: or some pair of bytes) has a value that it had in \
+     no earlier state with the same estimate; then the estimate decides",
 );
-pub(crate) const SEED: ArgumentRow = ArgumentRow::new(
-    "seed",
-    "that of --seed, or any number",
-    "what `epsilon` and `types` depend on",
-);
+pub(crate) const SEED: ArgumentRow =
+    ArgumentRow::new("seed", "the value of --seed, or any number", "seed of `epsilon` and `types`");
 
 /// The arguments that `gbfs` has and `astar` has not.
 const GREEDY_ONLY: [&str; 7] =
@@ -225,20 +222,26 @@ mod tests {
             ("gbfs([])", "`[]` names no heuristic; write `[h1, h2]`"),
             ("gbfs([active, actve])", "there is no heuristic `actve`"),
             ("gbfs([[active]])", "`[active]` is not a heuristic"),
-            ("gbfs(boost=3)", "`boost` is for `preferred=yes`: give both, or none"),
-            ("gbfs(preferred=yes, boost=99999999999)", "`boost` is a number from 0 to 4294967295"),
-            ("gbfs(preferred=maybe)", "`preferred` is one of no, yes"),
-            ("gbfs(useless=no)", "`useless` is one of ignore, penalty"),
-            ("gbfs(epsilon=2)", "`epsilon` is a number from 0 to 1, such as 0.2"),
-            ("gbfs(epsilon=few)", "`epsilon` is a number from 0 to 1"),
-            ("gbfs(novelty=3)", "`novelty` is one of no, 1, 2"),
-            ("gbfs(novelty=1, ties=low-g)", "of `ties`, only lifo and fifo go with it"),
-            ("gbfs(seed=3)", "`seed` is for `epsilon` and `types`: give one of them"),
-            ("astar([active, blind])", "need not be nearest: write `max(h1, h2)`"),
-            ("astar([active, blind], mix=0.5)", "need not be nearest"),
-            ("astar(active, w=1, epsilon=0.1)", "`astar` has no argument `epsilon`: it would no"),
+            ("gbfs(boost=3)", "`boost` needs `preferred=yes`: give both, or none"),
+            (
+                "gbfs(preferred=yes, boost=99999999999)",
+                "`boost` must be a number from 0 to 4294967295",
+            ),
+            ("gbfs(preferred=maybe)", "`preferred` must be one of no, yes"),
+            ("gbfs(useless=no)", "`useless` must be one of ignore, penalty"),
+            ("gbfs(epsilon=2)", "`epsilon` must be a number from 0 to 1, such as 0.2"),
+            ("gbfs(epsilon=few)", "`epsilon` must be a number from 0 to 1"),
+            ("gbfs(novelty=3)", "`novelty` must be one of no, 1, 2"),
+            ("gbfs(novelty=1, ties=low-g)", "with `novelty`, `ties` must be lifo or fifo"),
+            ("gbfs(seed=3)", "`seed` needs `epsilon` or `types`: give one of them"),
+            ("astar([active, blind])", "need not be the nearest: write `max(h1, h2)`"),
+            ("astar([active, blind], mix=0.5)", "need not be the nearest"),
+            (
+                "astar(active, w=1, epsilon=0.1)",
+                "`astar` has no argument `epsilon`, since its guarantees",
+            ),
             ("beam(active, types=yes)", "`gbfs` has it"),
-            ("ida([active, blind])", "it follows one heuristic: `max(h1, h2)`"),
+            ("ida([active, blind])", "it takes one heuristic: combine several by `max(h1, h2)`"),
         ] {
             let why = parse_search(text, 1, &promela()).expect_err(text);
             assert!(why.to_string().contains(expected), "{text}: {why}");

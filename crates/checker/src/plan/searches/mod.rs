@@ -116,9 +116,9 @@ mod tests {
         assert!(wrong("astra").contains("There are: auto, bfs, dfs"));
         assert!(wrong("astar(actve)").contains("there is no heuristic `actve`"));
         assert!(wrong("astar(active, wight=2)").contains("no argument `wight`"));
-        assert!(wrong("astar(active, w=fast)").contains("`w` is a number"));
+        assert!(wrong("astar(active, w=fast)").contains("`w` must be a number"));
         assert!(wrong("astar(active, w=2, mix=0.5)").contains("not both"));
-        assert!(wrong("gbfs(active, reopen=maybe)").contains("`reopen` is one of no, yes"));
+        assert!(wrong("gbfs(active, reopen=maybe)").contains("`reopen` must be one of no, yes"));
         assert!(wrong("bfs(active)").contains("takes no arguments"));
         assert!(wrong("astar(active").contains("column"));
     }

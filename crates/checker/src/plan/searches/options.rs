@@ -10,35 +10,35 @@ use crate::plan::error::PlanError;
 pub(super) const HEURISTIC: ArgumentRow = ArgumentRow::new(
     "h",
     "auto, or any of `beeline list heuristics`",
-    "the heuristic; auto is the usual one for the property",
+    "the heuristic; auto is the default of the property",
 );
 pub(super) const TIES: ArgumentRow = ArgumentRow::new(
     "ties",
     "lifo, fifo, low-h, low-g, or a heuristic",
-    "what decides between states with equal f",
+    "tie-breaking among states with equal f",
 );
 pub(super) const EVALUATE: ArgumentRow = ArgumentRow::new(
     "evaluate",
     "eager, lazy",
-    "when states are estimated: when generated, or when expanded",
+    "when a state is estimated: when it is generated, or when it is expanded",
 );
 pub(super) const TEST: ArgumentRow = ArgumentRow::new(
     "test",
     "pop, generation",
-    "when a state is looked at: when it is taken, or when it is generated",
+    "goal test: when a state is taken from the open list, or when it is generated",
 );
 pub(super) const REOPEN: ArgumentRow = ArgumentRow::new(
     "reopen",
-    "yes, no",
-    "whether a state is expanded again when there is a shorter way to it",
+    "yes, no; default: yes for astar, no for gbfs",
+    "whether a state is expanded again when a shorter path to it is found",
 );
 pub(super) const ORDER: ArgumentRow =
     ArgumentRow::new("order", "forward, reversed", "the order of successors");
 pub(super) const COST: ArgumentRow = ArgumentRow::new(
     "cost",
     "steps, switches, messages, steps-then-switches",
-    "what a trail costs: its steps, its changes from process to process, its messages, \
-            or steps first and of equally long ones, changes",
+    "cost of a trail: its steps, its context switches, its messages, or its steps and then its \
+     context switches",
 );
 pub(super) const WEIGHT: ArgumentRow = ArgumentRow::new("w", "1, or any number", "f = g + w·h");
 pub(super) const MIX: ArgumentRow =

@@ -34,20 +34,21 @@ pub const SEARCHES: &[SearchRow] = &[
             ArgumentRow::new(
                 "estimates",
                 "whole, local",
-                "what heuristics look at: at the whole system, too (`hff`), or only at one \
-                        process or one formula at a time",
+                "scope of the heuristics: also the whole system (`hff`), or only one process or \
+                 one formula at a time",
             ),
             ArgumentRow::new(
                 "hunts",
                 "early, late",
-                "when directed searches begin: soon, or when breadth-first search has had \
-                        its third of a second",
+                "start of the greedy searches: soon, or after the first phase of breadth-first \
+                 search, which takes a third of a second",
             ),
         ],
-        about: "breadth-first at first; then a proof, greedy searches and a random one side by \
-                side; trails are shortened. For cycles, the shortest lasso at first; then a proof \
-                and a directed search in turns",
-        promises: Some("complete; says whether a trail is shortest"),
+        about: "breadth-first search first; then an exhaustive search, greedy searches and a \
+                random depth-first search side by side; trails are shortened. For liveness \
+                properties, a search for the shortest lasso first; then an exhaustive search and \
+                a directed search in turns",
+        promises: Some("complete; reports whether a trail is shortest"),
         source: Some("ours; docs/book/auto.md"),
         build: |arguments, _| {
             let scope = [("whole", HeuristicScope::Whole), ("local", HeuristicScope::Local)];
@@ -61,7 +62,8 @@ pub const SEARCHES: &[SearchRow] = &[
         name: "bfs",
         aliases: &[],
         arguments: &[],
-        about: "breadth-first: the nearest errors first; for cycles, the shortest lasso",
+        about: "breadth-first search, nearest errors first; for liveness properties, the shortest \
+                lasso",
         promises: Some("complete; fewest moves between stored states"),
         source: Some("textbook"),
         build: |_, _| Ok(Strategy::Blind(ExplorationOrder::Breadth)),
@@ -70,7 +72,7 @@ pub const SEARCHES: &[SearchRow] = &[
         name: "dfs",
         aliases: &[],
         arguments: &[],
-        about: "depth-first, in SPIN's order; for cycles, as indfs",
+        about: "depth-first search, in SPIN's order; for liveness properties, the same as indfs",
         promises: Some("complete"),
         source: Some("textbook"),
         build: |_, _| Ok(Strategy::Blind(ExplorationOrder::Depth)),
@@ -79,7 +81,7 @@ pub const SEARCHES: &[SearchRow] = &[
         name: "random-dfs",
         aliases: &[],
         arguments: &[],
-        about: "depth-first, successors in random order (--seed)",
+        about: "depth-first search with successors in random order (--seed)",
         promises: Some("complete"),
         source: Some("textbook"),
         build: |_, seed| Ok(Strategy::Blind(ExplorationOrder::RandomDepth { seed })),
@@ -88,8 +90,8 @@ pub const SEARCHES: &[SearchRow] = &[
         name: "ndfs",
         aliases: &[],
         arguments: &[],
-        about: "nested depth-first: a second search from each accepting state looks for the way \
-                back; depth-first for everything but cycles",
+        about: "nested depth-first search: a second search from each accepting state looks for a \
+                cycle through it; depth-first search for safety properties",
         promises: Some("complete"),
         source: Some("[EMJ05], Automata-Based Model Checking"),
         build: |_, _| Ok(Strategy::Cycles(CycleAlgorithm::Nested)),
@@ -98,8 +100,8 @@ pub const SEARCHES: &[SearchRow] = &[
         name: "indfs",
         aliases: &[],
         arguments: &[],
-        about: "improved nested depth-first: the components of the claim tell where a second \
-                search is needed",
+        about: "improved nested depth-first search: the strongly connected components of the \
+                claim determine where a second search is needed",
         promises: Some("complete"),
         source: Some("[EMJ05], Automata-Based Model Checking"),
         build: |_, _| Ok(Strategy::Cycles(CycleAlgorithm::Improved)),
@@ -108,8 +110,8 @@ pub const SEARCHES: &[SearchRow] = &[
         name: "scc",
         aliases: &[],
         arguments: &[],
-        about: "depth-first by strongly connected components: for cycles that have to pass \
-                several things, as fair ones do",
+        about: "depth-first search by strongly connected components, for cycles with several \
+                acceptance conditions, such as fair ones",
         promises: Some("complete"),
         source: Some("[Cou99]; [Gab00]"),
         build: |_, _| Ok(Strategy::Cycles(CycleAlgorithm::Components)),
@@ -118,7 +120,8 @@ pub const SEARCHES: &[SearchRow] = &[
         name: "dijkstra",
         aliases: &[],
         arguments: &[COST, ORDER],
-        about: "the fewest steps first, without a heuristic; for cycles, the shortest lasso",
+        about: "Dijkstra's algorithm: fewest steps first, without a heuristic; for liveness \
+                properties, the shortest lasso",
         promises: Some("complete; shortest trails"),
         source: Some("[EMJ05], Directed Search, section 4"),
         build: |arguments, _| {
@@ -132,10 +135,10 @@ pub const SEARCHES: &[SearchRow] = &[
         name: "astar",
         aliases: &[],
         arguments: &[HEURISTIC_LIST, WEIGHT, MIX, TIES, EVALUATE, TEST, REOPEN, ORDER, COST],
-        about: "A*: the least sum of steps so far and estimate first",
+        about: "A*: least sum of the steps so far and the estimate first",
         promises: Some(
-            "complete; shortest trails with an admissible heuristic and w of at most 1, \
-                   at most w times as long with a larger one, unless there are several lists",
+            "complete; with one admissible heuristic, shortest trails if w is at most 1, and \
+             trails at most w times as long as the shortest otherwise",
         ),
         source: Some("[ELL00] §3.1, Table 3; [EMJ05], Directed Search, sections 4 and 6"),
         build: |arguments, _| {
@@ -168,7 +171,7 @@ pub const SEARCHES: &[SearchRow] = &[
             NOVELTY,
             SEED,
         ],
-        about: "greedy best-first: the least estimate first",
+        about: "greedy best-first search: least estimate first",
         promises: Some("complete"),
         source: Some(
             "[EMJ05], Directed Search, section 6; [RW10]; [WKP08]; [VSX14]; [XMHI14]; [LG17]",
@@ -185,13 +188,14 @@ pub const SEARCHES: &[SearchRow] = &[
             HEURISTIC,
             ArgumentRow::new(
                 "table",
-                "0, or how many states",
-                "how many states of an iteration are remembered beside the path",
+                "0, or any number",
+                "maximum number of states of an iteration that are stored in addition to the path",
             ),
             TEST,
             ORDER,
         ],
-        about: "IDA*: depth-first up to a bound that grows",
+        about: "IDA*: depth-first search with a bound on f that increases from iteration to \
+                iteration",
         promises: Some("complete; shortest trails with an admissible heuristic"),
         source: Some("[ELL00] §3.1, Table 4; [EMJ05], Directed Search, section 5"),
         build: |arguments, _| {
@@ -215,11 +219,11 @@ pub const SEARCHES: &[SearchRow] = &[
             ArgumentRow::new(
                 "enforced",
                 "no, yes",
-                "look breadth-first for a better state where no successor is better",
+                "if no successor is better, search breadth-first for a better state",
             ),
         ],
-        about: "always on to the best successor, never back",
-        promises: Some("none: it may miss errors, and says so"),
+        about: "hill climbing: moves to the best successor, without backtracking",
+        promises: Some("none: it may miss errors, and then reports unknown"),
         source: Some("[EMJ05], Directed Search, section 6"),
         build: |arguments, _| {
             let kinds = [("no", ClimbKind::Steepest), ("yes", ClimbKind::Enforced)];
@@ -232,10 +236,10 @@ pub const SEARCHES: &[SearchRow] = &[
         aliases: &[],
         arguments: &[
             HEURISTIC,
-            ArgumentRow::new("width", "1000, or any number", "how many states of a layer are kept"),
+            ArgumentRow::new("width", "1000, or any number", "maximum number of states of a layer"),
         ],
-        about: "breadth-first, keeping only the best states of each layer",
-        promises: Some("none: it may miss errors, and says so"),
+        about: "breadth-first search that keeps only the best states of each layer",
+        promises: Some("none: it may miss errors, and then reports unknown"),
         source: Some("[EMJ05], Directed Search, section 6"),
         build: |arguments, _| {
             let width = arguments.count("width", 1, usize::MAX)?.unwrap_or(1000);
@@ -246,7 +250,8 @@ pub const SEARCHES: &[SearchRow] = &[
         name: "frontier",
         aliases: &[],
         arguments: &[],
-        about: "breadth-first with two layers in memory; trails by divide and conquer",
+        about: "breadth-first search with two layers in memory; the trail is recovered by divide \
+                and conquer",
         promises: Some("complete; fewest moves between stored states"),
         source: Some("[EMJ05], Directed Search, section 6"),
         build: |_, _| Ok(Strategy::directed(FrontierConfig, Some(Spec::named("blind")))),
@@ -258,14 +263,14 @@ pub const SEARCHES: &[SearchRow] = &[
             ArgumentRow::new(
                 "revisit",
                 "shorter, never",
-                "whether a state is expanded again when there is a shorter way to it",
+                "whether a state is expanded again when a shorter path to it is found",
             ),
             ORDER,
         ],
-        about: "depth-first up to --depth steps",
+        about: "depth-first search up to --depth steps",
         promises: Some(
-            "none with `revisit=never`, where a state first met too deep hides what is \
-                   behind it; otherwise everything within the bound is found",
+            "finds all errors within the bound; with `revisit=never` it may miss errors, because \
+             a state that is first reached near the bound is not expanded again",
         ),
         source: Some("[ELL01] §4, Figure 1"),
         build: |arguments, _| {
@@ -280,7 +285,7 @@ pub const SEARCHES: &[SearchRow] = &[
         name: "branch-and-bound",
         aliases: &[],
         arguments: &[HEURISTIC, COST],
-        about: "depth-first; each error found bounds the search for shorter trails",
+        about: "depth-first search; each error bounds the length of later trails",
         promises: Some("complete; shortest trails with an admissible heuristic"),
         source: Some("[ELL01] §4"),
         build: |arguments, _| {

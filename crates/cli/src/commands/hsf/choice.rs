@@ -35,7 +35,7 @@ pub(crate) enum ChoiceError {
     },
     /// Only A\* takes a weight, and this is the search.
     Weight(&'static str),
-    /// The text is no heuristic, for this reason.
+    /// The text is not a heuristic, for this reason.
     Heuristic(String, String),
 }
 
@@ -45,10 +45,11 @@ impl From<ChoiceError> for Failure {
             ChoiceError::Letter { flag, letter, all } => {
                 let help = if letter.chars().count() > 1 {
                     format!(
-                        "a value is one letter, right behind {flag}; `beeline hsf {flag}` lists them"
+                        "a value is one letter, directly after {flag}; `beeline hsf {flag}` lists \
+                         the letters"
                     )
                 } else {
-                    format!("`beeline hsf {flag}` tells more about them")
+                    format!("`beeline hsf {flag}` describes them")
                 };
                 let all = all.join(", ");
                 Failure::new(format!("{flag} has no value `{letter}`; there are: {all}"), help)
@@ -57,7 +58,7 @@ impl From<ChoiceError> for Failure {
                 Failure::new(format!("-W is for A*, and the search is {search}"), "use -AA with it")
             }
             ChoiceError::Heuristic(text, why) => Failure::new(
-                format!("-H: `{text}` is no heuristic: {why}"),
+                format!("-H: `{text}` is not a heuristic: {why}"),
                 "`beeline hsf -H` lists the heuristics",
             ),
         }

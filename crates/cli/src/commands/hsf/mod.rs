@@ -32,7 +32,7 @@ pub(crate) fn hsf(options: &Hsf) -> Result<CommandOutput, CommandOutput> {
     let fail = |failure: Failure| load::fail(&options.shown(), &options.report, failure);
     let choice = Choice::new(options).map_err(|error| fail(error.into()))?;
     let Some(input) = options.input() else {
-        let help = "name one behind the options; `-` reads standard input";
+        let help = "name a model after the options; `-` reads standard input";
         return Err(fail(Failure::new("there is no model to search", help)));
     };
     let semantics = options.meaning.semantics();
@@ -53,7 +53,7 @@ pub(crate) fn hsf(options: &Hsf) -> Result<CommandOutput, CommandOutput> {
             return Err(fail(Failure::new(format!("-H: {error}"), help)));
         }
         Err(error @ HsfError::Claim(_)) => {
-            let help = "`beeline hsf -E` lists what can be looked for";
+            let help = "`beeline hsf -E` lists the kinds of errors";
             return Err(fail(Failure::new(format!("-El: {error}"), help)));
         }
     };
@@ -108,7 +108,7 @@ fn write(
             let name = file.display();
             err.push_str(&format!(
                 "warning: cannot write the trail `{name}`: {error}\n\
-                 help: the verdict stands; `--trail FILE` writes it elsewhere\n"
+                 help: the verdict is valid nevertheless; `--trail FILE` names another file\n"
             ));
             None
         }

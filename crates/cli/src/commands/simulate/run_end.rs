@@ -45,9 +45,9 @@ impl RunEnd {
                 "timeout, no process can move: invalid end state".to_owned()
             }
             RunEnd::Ended(SimulationEnd::ValidEnd) => {
-                "no process can move, and each is where it may stop: valid end state".to_owned()
+                "no process can move, and each is at a valid end: valid end state".to_owned()
             }
-            RunEnd::TrailEnd => "the trail ends, and nothing is wrong here".to_owned(),
+            RunEnd::TrailEnd => "the trail ends without an error".to_owned(),
             RunEnd::LineLimit => format!(
                 "stopped after {} lines; `--steps N` shows N steps, and a file or a pipe gets all",
                 count(MOST_LINES)

@@ -42,7 +42,7 @@ pub(crate) fn picture(
                       progress; dashed box: atomic; dotted box: d_step"
         .to_owned();
     if route.is_some() {
-        legend += "; blue: on the trail; red: there at its end";
+        legend += "; blue: on the trail; red: location at its end";
     }
     width = width.max(legend.chars().count() as f64 * 6.2 + 2.0 * BORDER);
     format!(

@@ -23,7 +23,7 @@ pub(crate) const LONGEST: usize = 34;
 pub(crate) const STEEP: usize = 8;
 
 /// The text for a cycle without steps (stuttering).
-pub(crate) const STAYS: &str = "here it stays for ever";
+pub(crate) const STAYS: &str = "the last state repeats for ever";
 
 const NARROWEST: usize = 104;
 const WIDEST: usize = 272;
@@ -344,7 +344,7 @@ fn end(chronicle: &Chronicle) -> End {
         (Some(error), _) => error.clone(),
         (None, Some(_)) if chronicle.story.stays() => STAYS.to_owned(),
         (None, Some(start)) => format!("and so on, from step {} again", start + 1),
-        (None, None) => "nothing is wrong here".to_owned(),
+        (None, None) => "there is no error here".to_owned(),
     };
     let explanation = end.explanation();
     let text = if explanation.is_empty() { what } else { format!("{what}: {explanation}") };

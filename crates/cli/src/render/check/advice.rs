@@ -31,8 +31,8 @@ fn advice_for(reason: &Reason, outcome: &CheckOutcome<'_>) -> &'static str {
             "try: more memory (--memory), or smaller parameters (-D)"
         }
         Reason::Stopped(Stop::Memory) => {
-            "try: more memory (--memory), smaller states (--store compact), bits of them (--store \
-             bitstate), or smaller parameters (-D)"
+            "try: more memory (--memory), a smaller store (--store compact), bit-state hashing \
+             (--store bitstate), or smaller parameters (-D)"
         }
         Reason::Stopped(Stop::Depth) => "try: a greater --depth, or none",
         Reason::Overlooked(_) | Reason::Stopped(Stop::LossyStore)
@@ -42,11 +42,11 @@ fn advice_for(reason: &Reason, outcome: &CheckOutcome<'_>) -> &'static str {
              parameters (-D)"
         }
         Reason::Overlooked(_) | Reason::Stopped(Stop::LossyStore) => {
-            "try: a store that overlooks nothing (--store compact), a larger array (bytes=...) or \
+            "try: a lossless store (--store compact), a larger array (bytes=...) or \
              several runs (runs=...)"
         }
         Reason::Stopped(Stop::IncompleteMethod) => {
-            "try: a search that is complete, as auto, bfs or astar"
+            "try: a complete search, such as auto, bfs or astar"
         }
         _ => "",
     }
@@ -56,7 +56,8 @@ fn miss(checked: &PropertyReport, nearest: &NearestMiss, outcome: &CheckOutcome<
     let NearestMiss { estimate, heuristic, steps, .. } = nearest;
     let name = &checked.property.name;
     let steps = units::steps(*steps);
-    let what = format!("{name}: nearest miss after {steps}, where {heuristic} says {estimate}");
+    let what =
+        format!("{name}: nearest miss after {steps}, with the estimate {estimate} of {heuristic}");
     match &outcome.nearest {
         None => format!("{what}; --nearest FILE writes the trail there"),
         Some(file) => format!("{what}; see {}", file.display()),

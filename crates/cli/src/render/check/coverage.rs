@@ -9,7 +9,7 @@ use crate::render::check::outcome::CheckOutcome;
 /// The unreached statements, a line for each process type that has some.
 pub(crate) fn unreached(coverage: &Coverage, outcome: &CheckOutcome<'_>) -> String {
     let mut out = String::new();
-    let so_far = if coverage.is_complete { "" } else { " so far (not all states were seen)" };
+    let so_far = if coverage.is_complete { "" } else { " so far (not all states were visited)" };
     let all: usize = coverage.processes.iter().map(|process| process.unreached.len()).sum();
     if all == 0 {
         return "\nevery statement is reached\n".to_owned();

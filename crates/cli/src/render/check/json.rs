@@ -165,7 +165,7 @@ fn property<'a>(
         Verdict::Unknown(reason) => reason.to_string(),
     };
     let not_told = shown.iter().find_map(|one| one.not_told);
-    let not_told = not_told.map(|stop| format!("the trail is not told: {stop}"));
+    let not_told = not_told.map(|stop| format!("the steps of the trail are not shown: {stop}"));
     PropertyObject {
         name: checked.property.name.clone(),
         kind: checked.property.kind.name(),

@@ -25,7 +25,7 @@ pub(crate) fn length(violation: &Violation) -> String {
     };
     let way = match cycle {
         Some(cycle) if violation.stays() => {
-            format!("after {}, where it stays for ever", units::steps(steps - cycle))
+            format!("after {}, then the last state repeats for ever", units::steps(steps - cycle))
         }
         // The stem, then the cycle.
         Some(cycle) => {
@@ -48,10 +48,10 @@ pub(crate) fn trail(shown: &ShownViolation<'_>, outcome: &CheckOutcome<'_>) -> S
     let story = &shown.story;
     if let Some(stop) = shown.not_told {
         let replay = match shown.file {
-            Some(_) => "`beeline replay` tells them",
-            None => "with a trail (no --no-trail), `beeline replay` tells them",
+            Some(_) => "`beeline replay` shows them",
+            None => "without --no-trail, `beeline replay` shows them",
         };
-        push(&mut out, format_args!("… the steps are not told: {stop}; {replay}\n"));
+        push(&mut out, format_args!("… the steps are not shown: {stop}; {replay}\n"));
         return out + &story::end(story, sources, StateDetail::Brief);
     }
     // A trail that could not be written is shown in full.
@@ -60,7 +60,7 @@ pub(crate) fn trail(shown: &ShownViolation<'_>, outcome: &CheckOutcome<'_>) -> S
     if from > 0 {
         let where_to = match shown.file {
             Some(_) => "see `beeline replay`",
-            None => "with a trail (no --no-trail), `beeline replay` shows them",
+            None => "without --no-trail, `beeline replay` shows them",
         };
         push(&mut out, format_args!("… the first {from} steps: {where_to}\n"));
     }

@@ -103,7 +103,7 @@
     if (data.cycle !== null) {
       const at = rowBehind(data.cycle) * ROW, stays = data.cycle === steps.length;
       const side = width - 10, end = width - 22;
-      out.push(`<line class="cycle" x1="8" y1="${at}" x2="${width}" y2="${at}"/><text class="note cycletext left" x="${end}" y="${at - 4}">${stays ? 'here it stays for ever' : 'the cycle begins'}</text>`);
+      out.push(`<line class="cycle" x1="8" y1="${at}" x2="${width}" y2="${at}"/><text class="note cycletext left" x="${end}" y="${at - 4}">${stays ? 'the last state repeats for ever' : 'the cycle begins'}</text>`);
       // From the last step back to the first one.
       if (!stays) out.push(`<path class="round" d="M${end} ${rows.length * ROW - ROW / 2}H${side}V${at + 10}"/><path class="roundtip" d="M${side} ${at}L${side - 4} ${at + 10}H${side + 4}Z"/>`);
     }

@@ -1,4 +1,4 @@
-//! A chart as text for Mermaid: <https://mermaid.js.org/syntax/sequenceDiagram.html>.
+//! A chart as a diagram for Mermaid: <https://mermaid.js.org/syntax/sequenceDiagram.html>.
 
 use crate::render::chart::ChartInput;
 use crate::render::chart::layout::{Layout, STAYS};

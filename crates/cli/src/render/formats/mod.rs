@@ -60,7 +60,7 @@ pub(crate) struct ChartWriter {
 
 /// All formats.
 const FORMATS: &[FormatRow] = &[
-    FormatRow::new("text", "Verdicts and trails for people", Writer::Output(check::text)),
+    FormatRow::new("text", "Verdicts and trails as text", Writer::Output(check::text)),
     FormatRow::new("json", "One JSON object, for programs", Writer::Output(check::json)),
     FormatRow::new(
         "sarif",
@@ -95,17 +95,17 @@ const FORMATS: &[FormatRow] = &[
     ),
     FormatRow::new(
         "html",
-        "A page that needs no network",
+        "A self-contained page",
         Writer::Chart(ChartWriter { extensions: &["html", "htm"], draw: html::html }),
     ),
     FormatRow::new(
         "mermaid",
-        "Text for Mermaid",
+        "A diagram for Mermaid",
         Writer::Chart(ChartWriter { extensions: &["mmd", "mermaid"], draw: mermaid::mermaid }),
     ),
     FormatRow::new(
         "plantuml",
-        "Text for PlantUML",
+        "A diagram for PlantUML",
         Writer::Chart(ChartWriter { extensions: &["puml", "plantuml"], draw: plantuml::plantuml }),
     ),
 ];
@@ -133,7 +133,7 @@ pub(crate) fn output(name: &str, outcome: &CheckOutcome<'_>) -> String {
     let row = FORMATS.iter().find(|row| row.name == name);
     match row.map(|row| &row.build) {
         Some(Writer::Output(write)) => write(outcome),
-        _ => unreachable!("`{name}` is no format of output"),
+        _ => unreachable!("`{name}` is not an output format"),
     }
 }
 

@@ -1,4 +1,4 @@
-//! A chart as text for PlantUML: <https://plantuml.com/sequence-diagram>.
+//! A chart as a diagram for PlantUML: <https://plantuml.com/sequence-diagram>.
 
 use crate::render::chart::ChartInput;
 use crate::render::chart::layout::{Layout, STAYS};

@@ -19,7 +19,7 @@ pub(crate) enum StateDetail {
 pub(crate) fn end(story: &Story, sources: &SourceMap, detail: StateDetail) -> String {
     let what = match story.end.error {
         Some(wrong) => wrong.to_string(),
-        None => "nothing is wrong here".to_owned(),
+        None => "there is no error here".to_owned(),
     };
     let state = match detail {
         StateDetail::Brief => brief_state(&story.end, sources),
@@ -33,7 +33,7 @@ fn when(story: &Story) -> String {
     let after = after(story.length);
     match story.cycle() {
         None => after,
-        Some(_) if story.stays() => format!("{after} it stays for ever"),
-        Some(start) => format!("{after} it is where it was after {start}"),
+        Some(_) if story.stays() => format!("{after} the last state repeats for ever"),
+        Some(start) => format!("{after} the state is the same as after {start}"),
     }
 }

@@ -133,8 +133,14 @@ mod tests {
     fn lines(values: &[(&str, &str)]) -> String {
         let values = values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         let values = values.collect();
-        let end =
-            StoryEnd { error: None, detail: None, stuck: false, processes: Vec::new(), values };
+        let end = StoryEnd {
+            error: None,
+            detail: None,
+            causes: Vec::new(),
+            stuck: false,
+            processes: Vec::new(),
+            values,
+        };
         brief_state(&end, &SourceMap::default())
     }
 

@@ -28,7 +28,7 @@ impl Widths {
 }
 
 /// The text for a cycle without steps (stuttering).
-pub(crate) const STAYS: &str = "    <<<<< here it stays for ever >>>>>\n";
+pub(crate) const STAYS: &str = "    <<<<< the last state repeats for ever >>>>>\n";
 
 /// The steps, starting with `from`.
 pub(crate) fn steps(story: &Story, sources: &SourceMap, from: usize) -> String {
@@ -61,7 +61,7 @@ pub(crate) fn say_steps(
         say(&marked(told, at + 1, if needed { '*' } else { ' ' }, widths, sources))
     });
     let stays = if story.stays() { STAYS } else { "" };
-    let needed = "* the error does not happen without these steps\n";
+    let needed = "* steps that the error needs\n";
     for text in [stays, if has_needless_steps { needed } else { "" }] {
         if say(text).is_break() {
             return;

@@ -55,7 +55,7 @@ impl Reader<'_> {
             let right = self.level(words, level + 1)?;
             let divides = matches!(op, Binary::Divide | Binary::Modulo);
             if divides && !matches!(right, FactorExpr::Const(number) if number != 0) {
-                let cause = format!("`{sign}` has something else than a number behind it, or 0");
+                let cause = format!("`{sign}` needs a divisor that is a number other than 0");
                 return Err(words.mistake_at(place, cause, "divide by a number"));
             }
             let (a, b) = if turned { (right, left) } else { (left, right) };
@@ -68,7 +68,7 @@ impl Reader<'_> {
         self.size += 1;
         if self.size > LONGEST {
             let cause = "the condition is too long".to_owned();
-            return Err(words.mistake_at(column, cause, "make two of it"));
+            return Err(words.mistake_at(column, cause, "split it into two"));
         }
         Ok(if words.takes("!") {
             self.operand(words)?.negated()

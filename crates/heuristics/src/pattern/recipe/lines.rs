@@ -57,33 +57,33 @@ impl Reader<'_> {
             "combine" => self.combine(column, words),
             "table" => self.table(number, words),
             "keep" | "classes" | "predicate" if self.tables.is_empty() => {
-                let cause = format!("`{keyword}` stands before any table");
-                Err(words.mistake_at(column, cause, "begin one with `table NAME`"))
+                let cause = format!("`{keyword}` comes before the first table");
+                Err(words.mistake_at(column, cause, "begin a table with `table NAME`"))
             }
             "keep" => self.keep(words),
             "classes" => self.classes(words),
             "predicate" => self.predicate(column, words),
             other => {
-                let cause = format!("`{other}` begins no line");
+                let cause = format!("no line begins with `{other}`");
                 let close = did_you_mean(other, KEYWORDS);
                 let fix = close.map(|close| format!("did you mean `{close}`?"));
                 Err(words.mistake_at(column, cause, fix.as_deref().unwrap_or(FORMAT)))
             }
         }?;
-        words.end("begin a new line for what is next")
+        words.end("put the rest on a new line")
     }
 
     fn combine(&mut self, column: usize, words: &mut Words) -> Result<(), RecipeError> {
         let fix = "write `combine max` or `combine sum`, once, before all tables";
         if self.together.is_some() || !self.tables.is_empty() {
-            return Err(words.mistake_at(column, "`combine` comes too late".to_owned(), fix));
+            return Err(words.mistake_at(column, "`combine` must come first".to_owned(), fix));
         }
         let (column, how) = words.name(fix)?;
         self.together = Some(match how.as_str() {
             "max" => TableCombination::Max,
             "sum" => TableCombination::Sum,
             other => {
-                let cause = format!("`{other}` is no way to combine tables");
+                let cause = format!("`{other}` is not a way to combine tables");
                 return Err(words.mistake_at(column, cause, fix));
             }
         });
@@ -127,7 +127,7 @@ impl Reader<'_> {
         let mut is_constant = true;
         condition.factors(&mut |_| is_constant = false);
         if is_constant {
-            let cause = "it is always the same".to_owned();
+            let cause = "the condition is constant".to_owned();
             return Err(words.mistake_at(column, cause, "compare variables, as in `x < y`"));
         }
         self.add(Feature::Predicate(Predicate::new(condition)));
@@ -188,8 +188,8 @@ impl Reader<'_> {
             let column = words.place();
             let by = words.number(CLASSES)?;
             if by < 2 {
-                let cause = format!("division by `{by}` makes no classes");
-                return Err(words.mistake_at(column, cause, "take a number from 2"));
+                let cause = format!("a remainder by `{by}` makes no classes");
+                return Err(words.mistake_at(column, cause, "use a number of at least 2"));
             }
             return Ok(ValueClasses::Modulo(by));
         }
@@ -241,7 +241,7 @@ impl Reader<'_> {
                 if has_end { i64::from(words.number(CLASSES)?) } else { Interval::ALL.greatest };
         }
         if least > greatest {
-            let cause = format!("nothing is in `{least}..{greatest}`");
+            let cause = format!("the range `{least}..{greatest}` is empty");
             return Err(words.mistake_at(column, cause, "write the smaller number first"));
         }
         Ok(Interval { least, greatest })

@@ -18,7 +18,7 @@ pub(crate) fn print(features: &[Feature], system: &System) -> String {
             }
             Feature::Predicate(truth) => format!("predicate {}", expr(&truth.condition, system)),
         };
-        writeln!(text, "{line}").expect("a string takes all that is written");
+        writeln!(text, "{line}").expect("writing to a string succeeds");
     }
     text
 }

@@ -94,7 +94,7 @@ impl Words {
 
     /// An error: unexpected token.
     pub(super) fn wrong(&self, wanted: &str, fix: &str) -> RecipeError {
-        let cause = format!("{} where {wanted} should be", self.peek().shown());
+        let cause = format!("expected {wanted}, found {}", self.peek().shown());
         self.mistake_at(self.place(), cause, fix)
     }
 
@@ -154,7 +154,10 @@ fn word(text: &[char]) -> Result<(Word, usize), (String, &'static str)> {
     if first == '"' {
         let end = text[1..].iter().position(|&next| next == '"');
         let Some(end) = end else {
-            return Err(("a name that does not end".to_owned(), "add the closing `\"`"));
+            return Err((
+                "a name without a closing quotation mark".to_owned(),
+                "add the closing `\"`",
+            ));
         };
         return Ok((Word::Name(text[1..=end].iter().collect()), end + 2));
     }
@@ -170,8 +173,8 @@ fn word(text: &[char]) -> Result<(Word, usize), (String, &'static str)> {
     }
     let two = written(text.len().min(2));
     let Some(sign) = SIGNS.into_iter().find(|sign| two.starts_with(sign)) else {
-        let cause = format!("`{first}` means nothing here");
-        return Err((cause, "a name with other characters stands in quotes"));
+        let cause = format!("`{first}` has no meaning here");
+        return Err((cause, "put a name with other characters in quotation marks"));
     };
     Ok((Word::Sign(sign), sign.len()))
 }

@@ -139,7 +139,9 @@ fn patterns_are_named_as_factors_are() {
     assert_eq!(kept(&["noise[1]", "turn"]), Ok(102));
     assert_eq!(kept(&["noise"]), Err("has too many abstract states".to_owned()));
     let unknown = kept(&["turns"]).expect_err("there is no such factor");
-    assert_eq!(unknown, "names `turns`, which is not there; did you mean `turn`?");
+    assert_eq!(unknown, "names `turns`, which does not exist; did you mean `turn`?");
     let unknown = kept(&["other"]).expect_err("there is no such factor");
-    assert!(unknown.starts_with("names `other`, which is not there; there are `turn`, `noise[0]`"));
+    assert!(
+        unknown.starts_with("names `other`, which does not exist; there are `turn`, `noise[0]`")
+    );
 }

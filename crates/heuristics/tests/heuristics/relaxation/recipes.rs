@@ -151,42 +151,57 @@ fn mistakes_have_a_place_a_cause_and_a_fix() {
         assert!(found.starts_with(expected), "{text}\n{found}\n{expected}");
     };
     check("", "line 1, column 1: there is no table; lines are: combine max or sum");
-    check("# nothing\ntabel a", "line 2, column 1: `tabel` begins no line; did you mean `table`?");
-    check("keep x", "line 1, column 1: `keep` stands before any table; begin one with");
+    check(
+        "# nothing\ntabel a",
+        "line 2, column 1: no line begins with `tabel`; did you mean `table`?",
+    );
+    check("keep x", "line 1, column 1: `keep` comes before the first table; begin a table with");
     check("table a", "line 1, column 1: table `a` keeps nothing; add a line");
-    check("table a\nkeep x\ncombine sum", "line 3, column 1: `combine` comes too late; write");
-    check("combine most", "line 1, column 9: `most` is no way to combine tables; write");
+    check("table a\nkeep x\ncombine sum", "line 3, column 1: `combine` must come first; write");
+    check("combine most", "line 1, column 9: `most` is not a way to combine tables; write");
     let twice = "line 3, column 7: there is a table `a` in line 1; give it another name";
     check("table a\nkeep x\ntable a", twice);
     check(
         "table a\n  keep x, z",
         "line 2, column 11: there is no `z` in this model; there are `x`",
     );
-    check("table a\nkeep x x", "line 2, column 8: `x` where the end of the line should be; begin");
+    check("table a\nkeep x x", "line 2, column 8: expected the end of the line, found `x`; put");
     check("table a\nkeep x\nclasses x = 1", "line 3, column 9: `x` is in this table already; keep");
-    check("table a\nclasses x 1", "line 2, column 11: `1` where `=` should be; write classes as");
+    check("table a\nclasses x 1", "line 2, column 11: expected `=`, found `1`; write classes as");
     let two = "line 2, column 19: 2 is in two classes, or twice in one; put each value into one";
     check("table a\nclasses x = 1..3, 2..5", two);
     check(
         "table a\nclasses x = 3..1",
-        "line 2, column 13: nothing is in `3..1`; write the smaller",
+        "line 2, column 13: the range `3..1` is empty; write the smaller",
     );
-    check("table a\nclasses x = {1, 2", "line 2, column 18: the end of the line where `,` or `}`");
-    check("table a\nclasses x = modulo 1", "line 2, column 20: division by `1` makes no classes");
-    check("table a\npredicate 1 < 2", "line 2, column 1: it is always the same; compare variables");
+    check("table a\nclasses x = {1, 2", "line 2, column 18: expected `,` or `}`");
+    check(
+        "table a\nclasses x = modulo 1",
+        "line 2, column 20: a remainder by `1` makes no classes",
+    );
+    check(
+        "table a\npredicate 1 < 2",
+        "line 2, column 1: the condition is constant; compare variables",
+    );
     check(
         "table a\npredicate x / y > 1",
-        "line 2, column 15: `/` has something else than a number",
+        "line 2, column 15: `/` needs a divisor that is a number",
     );
     check(
         "table a\npredicate (x < 1",
-        "line 2, column 17: the end of the line where `)` should be",
+        "line 2, column 17: expected `)`, found the end of the line",
     );
     check("table a\npredicate x < 9999999999", "line 2, column 15: `9999999999` is too large");
-    check("table a\npredicate x ? 1", "line 2, column 13: `?` means nothing here; a name with");
-    check("table a\nkeep \"x", "line 2, column 6: a name that does not end; add the closing");
+    check(
+        "table a\npredicate x ? 1",
+        "line 2, column 13: `?` has no meaning here; put a name with",
+    );
+    check(
+        "table a\nkeep \"x",
+        "line 2, column 6: a name without a closing quotation mark; add the closing",
+    );
     let long = format!("table a\npredicate {}x", "!".repeat(1_000_000));
-    check(&long, "line 2, column 211: the condition is too long; make two of it");
+    check(&long, "line 2, column 211: the condition is too long; split it into two");
     let close = "line 2, column 11: there is no `counte` in this model; did you mean `counter`?";
     let mut other = counters();
     other.factors[0].name = "counter".to_owned();
@@ -258,6 +273,6 @@ fn values_have_names_in_classes_and_predicates() {
     check(
         &constants,
         "predicate red == blue",
-        "line 2, column 3: it is always the same; compare variables, as in `x < y`",
+        "line 2, column 3: the condition is constant; compare variables, as in `x < y`",
     );
 }

@@ -175,12 +175,12 @@ impl Case<'_> {
             return Err(format!("it does not close: {trail:?}"));
         }
         if !machine.claim().is_some_and(|claim| claim.accepts(machine, &stem, &cycle)) {
-            return Err("the claim does not mind the lasso".to_owned());
+            return Err("the claim does not reject the lasso".to_owned());
         }
         if self.property.kind == PropertyKind::Ltl
             && !machine.violates(self.formula()?, &stem, &cycle)
         {
-            return Err("the formula does not mind the lasso".to_owned());
+            return Err("the formula does not reject the lasso".to_owned());
         }
         let round = replay.moves[replay.stored[start].moves..].iter();
         if fair && !machine.is_fair(&cycle, round.flat_map(Move::movers)) {
