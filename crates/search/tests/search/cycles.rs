@@ -2,9 +2,9 @@
 
 use std::sync::atomic::AtomicBool;
 
-use beeline_kernel::{AcceptanceMarks, ClaimComponent, CycleKind, FaultKind, Space, Stop};
+use beeline_kernel::{AcceptanceMarks, ClaimComponent, CycleKind, FaultKind, Space, Stop, Faults};
 use beeline_search::{
-    AfterHit, CompactStore, CycleSearch, Degeneralized, ExactStore, Faults, Lasso, Limits,
+    AfterHit, CompactStore, CycleSearch, Degeneralized, ExactStore, Lasso, Limits,
     NestedDfs, Nesting, Outcome, Progress, SccSearch, SearchQuery, SearchTarget, SliceBudget,
     StateStore, Stats,
 };
