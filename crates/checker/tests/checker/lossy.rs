@@ -107,7 +107,8 @@ fn invariants_are_watched_and_claims_left_alone() {
                 other => panic!("{other:?}"),
             }
             let is_other = search == "auto" && one.property.name != "often";
-            let remark = one.remarks.iter().any(|remark| remark.starts_with("depth-first instead"));
+            let remark =
+                one.remarks.iter().any(|remark| remark.starts_with("depth-first search instead"));
             assert_eq!(remark, is_other, "{search}: {:?}", one.remarks);
         }
     }
