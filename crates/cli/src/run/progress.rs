@@ -15,6 +15,7 @@ use crate::base::numbers::{self, count, rate, size};
 use crate::run::interrupt::{INTERRUPTED, catch_interrupts, is_interrupted};
 use crate::run::report_limits::ReportLimits;
 use crate::run::status_line::{HINT, StatusLine};
+use crate::run::watchdog::is_short_of_memory;
 
 /// The time between two lines of progress.
 const INTERVAL: Duration = Duration::from_millis(500);
@@ -198,6 +199,7 @@ impl Observer for ProgressObserver {
             return ControlFlow::Break(Stop::Interrupted);
         }
         match self.limit {
+            _ if is_short_of_memory() => ControlFlow::Break(Stop::Memory),
             Some(limit) if elapsed >= limit => ControlFlow::Break(Stop::Time),
             _ => ControlFlow::Continue(()),
         }

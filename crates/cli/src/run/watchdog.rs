@@ -3,6 +3,7 @@
 //! watchdog then ends the process, with the results so far.
 
 use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -21,15 +22,28 @@ const INTERVAL: Duration = Duration::from_millis(10);
 const SEARCH_GRACE: Duration = Duration::from_millis(450);
 /// The tolerance for a report.
 const REPORT_GRACE: Duration = Duration::from_millis(200);
-/// The tolerance for memory: these bytes plus a tenth of the limit.
+/// Beyond the memory limit, a tenth of it and these bytes, a search is asked to stop.
 const SPARE_BYTES: usize = 24 << 20;
+/// Beyond the memory limit, a tenth of it and these bytes, the process ends.
+const MOST_SPARE_BYTES: usize = 40 << 20;
+/// What a report may take if the search took all that.
+const REPORT_BYTES: usize = 4 << 20;
+
+/// Set when a search has to stop for want of memory.
+static IS_SHORT_OF_MEMORY: AtomicBool = AtomicBool::new(false);
+
+/// Whether the process has more memory than its limit allows, as the watchdog sees it.
+pub(crate) fn is_short_of_memory() -> bool {
+    IS_SHORT_OF_MEMORY.load(Ordering::Relaxed)
+}
 
 /// The limits of some work.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WatchdogLimits {
     time: Option<Duration>,
-    /// In bytes, of the whole process. Stores observe their own limit.
-    memory: usize,
+    /// In bytes, of the whole process: what stops a search, and what ends the process. Stores
+    /// observe their own limit.
+    memory: (usize, usize),
     /// How long a step may go on beyond the limit of time, or after an interrupt.
     grace: Duration,
 }
@@ -37,20 +51,18 @@ pub(crate) struct WatchdogLimits {
 impl WatchdogLimits {
     /// The limits of a search.
     pub(crate) fn of_search(time: Option<Duration>, memory: usize) -> WatchdogLimits {
-        WatchdogLimits { time, memory: tolerated(memory), grace: SEARCH_GRACE }
+        let most = memory.saturating_add(memory / 10);
+        let memory = (most.saturating_add(SPARE_BYTES), most.saturating_add(MOST_SPARE_BYTES));
+        WatchdogLimits { time, memory, grace: SEARCH_GRACE }
     }
 
     /// The limits of the report on a search with this memory limit.
     pub(crate) fn of_report(left: ReportLimits, memory: usize) -> WatchdogLimits {
         let used = units::resident().unwrap_or(0);
-        let memory = tolerated(memory).max(used.saturating_add(SPARE_BYTES));
-        WatchdogLimits { time: left.time, memory, grace: REPORT_GRACE }
+        let most = memory.saturating_add(memory / 10).saturating_add(MOST_SPARE_BYTES);
+        let most = most.max(used.saturating_add(REPORT_BYTES));
+        WatchdogLimits { time: left.time, memory: (most, most), grace: REPORT_GRACE }
     }
-}
-
-/// The memory of the whole process that a limit allows.
-fn tolerated(memory: usize) -> usize {
-    memory.saturating_add(memory / 10).saturating_add(SPARE_BYTES)
 }
 
 /// Runs some work under limits. If the work exceeds one by far, the process ends with the output of
@@ -84,7 +96,8 @@ fn wait(limits: WatchdogLimits, ends: &Receiver<()>) -> Option<Stop> {
     let start = Instant::now();
     let grace = limits.grace;
     let limit = limits.time.map(|limit| limit.saturating_add(grace).saturating_add(limit / 10));
-    let most = (units::memory() / 10 * 9).min(limits.memory);
+    let (enough, most) = limits.memory;
+    let most = (units::memory() / 10 * 9).min(most);
     let mut interrupted: Option<Instant> = None;
     while ends.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
         if is_interrupted() {
@@ -96,7 +109,9 @@ fn wait(limits: WatchdogLimits, ends: &Receiver<()>) -> Option<Stop> {
         if limit.is_some_and(|limit| start.elapsed() > limit) {
             return Some(Stop::Time);
         }
-        if units::resident().is_some_and(|bytes| bytes > most) {
+        let resident = units::resident().unwrap_or(0);
+        IS_SHORT_OF_MEMORY.store(resident > enough, Ordering::Relaxed);
+        if resident > most {
             return Some(Stop::Memory);
         }
     }

@@ -2,11 +2,11 @@
 
 use std::sync::atomic::AtomicBool;
 
-use beeline_kernel::{AcceptanceMarks, ClaimComponent, CycleKind, FaultKind, Space, Stop, Faults};
+use beeline_kernel::{AcceptanceMarks, ClaimComponent, CycleKind, FaultKind, Faults, Space, Stop};
 use beeline_search::{
-    AfterHit, CompactStore, CycleSearch, Degeneralized, ExactStore, Lasso, Limits,
-    NestedDfs, Nesting, Outcome, Progress, SccSearch, SearchQuery, SearchTarget, SliceBudget,
-    StateStore, Stats,
+    AfterHit, CompactStore, CycleSearch, Degeneralized, ExactStore, Lasso, Limits, NestedDfs,
+    Nesting, Outcome, Progress, SccSearch, SearchQuery, SearchTarget, SliceBudget, StateStore,
+    Stats,
 };
 
 use crate::automata::{Automaton, Dice, node, state};
