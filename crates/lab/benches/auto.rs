@@ -200,20 +200,40 @@ fn automatic(beeline: &str, file: &str, seconds: u64) -> ([Said; 2], f64) {
     let limit = format!("{seconds}s");
     let mut words = vec![beeline, "check", file, "--json", "--no-trail"];
     words.extend(KINDS.iter().flat_map(|kind| ["--property", kind]));
+    words.extend(["--property", "runtime-errors"]);
     words.extend(["--time", &limit, "--memory", MEMORY]);
     let asked = ask(&words);
     if asked.said.is_null() {
         eprintln!("{file}: no answer, exit code {}", asked.exit);
     }
-    let said = [0, 1].map(|at| {
-        let property = &asked.said["properties"][at];
+    let said = |name: &str| {
+        let all = asked.said["properties"].as_array();
+        let property = all.and_then(|all| all.iter().find(|one| one["name"] == name));
+        let property = property.cloned().unwrap_or_default();
         let by = property["found_by"].as_str().unwrap_or_default().to_owned();
         Said {
             verdict: property["verdict"].as_str().unwrap_or("none").to_owned(),
             trail: property["trail"]["steps"].as_u64().map(|steps| Trail { steps, by }),
         }
-    });
-    (said, asked.seconds)
+    };
+    let faults = worse(said("assertions"), said("runtime-errors"));
+    ([said("deadlock"), faults], asked.seconds)
+}
+
+/// Run-time errors are counted with the assertions, as SPIN counts them.
+fn worse(assertions: Said, errors: Said) -> Said {
+    if errors.verdict == "holds" {
+        return assertions;
+    }
+    let is_violated = |said: &Said| said.verdict == "violated";
+    match (is_violated(&assertions), is_violated(&errors)) {
+        (true, true) => {
+            let trail = shorter(assertions.trail, errors.trail);
+            Said { trail, verdict: assertions.verdict }
+        }
+        (true, false) => assertions,
+        _ => errors,
+    }
 }
 
 /// The best trail of single searches.

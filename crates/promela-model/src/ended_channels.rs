@@ -51,8 +51,8 @@ impl EndedChannels {
         }
     }
 
-    /// The variable of a statement that holds no channel, and why. Only the first of merged
-    /// statements reads the values of the state before the step.
+    /// The variable of a statement that holds a deleted channel, and its owner. Only the first of
+    /// merged statements reads the values of the state before the step.
     pub(crate) fn detail(
         &self,
         view: &View<'_>,
@@ -70,12 +70,8 @@ impl EndedChannels {
         let process = machine.model().process(now.process(step.pid));
         let name = Printer::new(machine.model(), Some(process)).expr(&read(&access));
         let ended = number.checked_sub(1).and_then(|at| self.last.get(at)?.as_ref());
-        Some(match ended {
-            Some(EndedChannel { name: channel, owner, step }) => {
-                format!("{name} holds {channel}, deleted when {owner} ended in step {step}")
-            }
-            None => format!("{name} = {number} holds no channel"),
-        })
+        let EndedChannel { name: channel, owner, step } = ended?;
+        Some(format!("{name} holds {channel}, deleted when {owner} ended in step {step}"))
     }
 
     fn number(

@@ -66,7 +66,7 @@ pub enum Clause {
     States(u64),
     /// `transitions N`: the number of transitions between them.
     Transitions(u64),
-    /// `safe`: no deadlock, no failed assertion.
+    /// `safe`: no deadlock, no failed assertion, no run-time error.
     Safe,
     /// `deadlock [at depth N]`: an invalid end state, the nearest one in N steps.
     Deadlock {
@@ -236,9 +236,9 @@ impl Clause {
         let of = |holds: &bool| Expected::of(*holds);
         match self {
             Self::States(_) | Self::Transitions(_) => Vec::new(),
-            Self::Safe => {
-                vec![("deadlock", Expected::Holds, None), ("assertions", Expected::Holds, None)]
-            }
+            Self::Safe => ["deadlock", "assertions", "runtime-errors"]
+                .map(|name| (name, Expected::Holds, None))
+                .to_vec(),
             Self::Deadlock { depth } => vec![("deadlock", Expected::Violated, *depth)],
             Self::AssertionViolated { depth } => vec![("assertions", Expected::Violated, *depth)],
             Self::Ltl { name, holds } => vec![(name, of(holds), None)],

@@ -206,7 +206,7 @@ pub fn read(name: &str, text: &str) -> Option<Frontend> {
 
 /// What can be told from the states of a model alone.
 pub fn of_states(model: &dyn Model) -> impl Iterator<Item = Property> {
-    let names = ["deadlock", "assertions", INVARIANT].map(str::to_owned);
+    let names = ["deadlock", "assertions", "runtime-errors", INVARIANT].map(str::to_owned);
     names.into_iter().filter_map(|name| model.select(&[name]).ok()).flatten()
 }
 

@@ -34,8 +34,9 @@ pub(crate) struct Check {
     pub(crate) input: Input,
     #[command(flatten)]
     pub(crate) meaning: Meaning,
-    /// Check this property only: deadlock, assertions, trace, never, progress, acceptance, the
-    /// name of an ltl block, 'ltl: FORMULA' or 'invariant: EXPR'; repeatable
+    /// Check this property only: deadlock, assertions, runtime-errors, overflow, trace, never,
+    /// progress, acceptance, the name of an ltl block, 'ltl: FORMULA' or 'invariant: EXPR';
+    /// repeatable
     #[arg(help_heading = heading::PROPERTIES)]
     #[arg(long = "property", value_name = "P", value_parser = parse_property)]
     pub(crate) properties: Vec<String>,

@@ -99,7 +99,7 @@ fn a_terminal_has_a_history_and_arrow_keys() {
     talk("\x04", "after 4 steps: stopped");
     let (code, screen) = terminal.finish();
     assert_eq!(code, Some(0), "{screen}");
-    assert!(!screen.contains("is no command"), "{screen}");
+    assert!(!screen.contains("is not a command"), "{screen}");
     assert!(folder.join("typed.trail").is_file());
 }
 

@@ -15,7 +15,7 @@ fn a_change_starts_another_check() {
     write("m.pml", "#include \"n.h\"\nactive proctype P() { assert(n == 0) }\n");
     write("n.h", "byte n;\n");
     let mut terminal = Terminal::start(&folder, &["check", "m.pml", "--watch", "--quiet"], &[]);
-    terminal.expect("assertions  holds");
+    terminal.expect("assertions      holds");
     terminal.expect("watching m.pml, n.h; Ctrl-C ends");
     write("n.h", "byte n = 1;\n");
     terminal.expect("──── n.h changed: check 2 ────");
@@ -27,7 +27,7 @@ fn a_change_starts_another_check() {
     terminal.expect("watching m.pml; Ctrl-C ends");
     write("m.pml", GOOD);
     terminal.expect("check 4");
-    terminal.expect("assertions  holds");
+    terminal.expect("assertions      holds");
     terminal.expect("watching");
     let id = terminal.id().to_string();
     assert!(Command::new("kill").args(["-INT", &id]).status().expect("kill runs").success());

@@ -24,7 +24,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                 name.span,
                 format!("a `goto {}` skips the initialisation of the `{word}`", name.name),
             )
-            .label("stands behind the first assignment to the variable")
+            .label("follows the first assignment to the variable")
             .related(labelled.span, format!("this `{word}` continues with the old value"))
             .note(format!("SPIN expands `{word}` into an assignment and a loop, and puts the label at the loop"))
             .help(format!("write `{}: skip; {word} …`", name.name)),

@@ -77,8 +77,8 @@ fn every_search_and_engine_finds_what_fails() {
     for (text, fails) in models() {
         let front = model::read_text("fields.pml", &text);
         let model = promela(&front);
-        let assertions = model.properties().into_iter().filter(|one| one.name == "assertions");
-        let assertions: Vec<_> = assertions.collect();
+        let errors = model.properties().into_iter().filter(|one| one.name == "runtime-errors");
+        let errors: Vec<_> = errors.collect();
         for search in ["dfs", "bfs", "astar", "gbfs(hff)", "auto"] {
             for (engine, reduce) in [
                 (Engine::Interpreter, ReductionChoice::Off),
@@ -87,7 +87,7 @@ fn every_search_and_engine_finds_what_fails() {
             ] {
                 let search = parse_search(search, 1, &heuristic_names()).expect("there is one");
                 let plan = Plan { search, engine, reduce, ..Plan::default() };
-                let report = check(&model, &assertions, &plan, true, &mut NoObserver);
+                let report = check(&model, &errors, &plan, true, &mut NoObserver);
                 let report = report.expect("it is confirmed");
                 let found = match &report.properties[0].verdict {
                     Verdict::Violated(violations) => {

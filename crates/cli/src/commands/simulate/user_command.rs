@@ -37,12 +37,12 @@ pub(super) enum UserCommand {
     Quit,
 }
 
-/// Why a line is no command.
+/// Why a line is not a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum CommandError {
     /// There is no such command.
     Unknown(String),
-    /// The text after the command is no number.
+    /// The text after the command is not a number.
     Number(String),
     /// The text after the command is missing.
     Missing(&'static str),
@@ -54,8 +54,10 @@ impl fmt::Display for CommandError {
             CommandError::Unknown(line) => {
                 let word = line.split_whitespace().next().unwrap_or_default();
                 match did_you_mean(word, WORDS) {
-                    Some(similar) => write!(f, "`{line}` is no command: did you mean `{similar}`?"),
-                    None => write!(f, "`{line}` is no command: `help` lists them"),
+                    Some(similar) => {
+                        write!(f, "`{line}` is not a command: did you mean `{similar}`?")
+                    }
+                    None => write!(f, "`{line}` is not a command: `help` lists them"),
                 }
             }
             CommandError::Number(text) => write!(f, "`{text}` is not a number"),
@@ -127,6 +129,6 @@ mod tests {
             assert!(matches!(UserCommand::parse(line), Some(Err(_))), "{line}");
         }
         let complaint = UserCommand::parse("untl x").and_then(Result::err).expect("no command");
-        assert_eq!(complaint.to_string(), "`untl x` is no command: did you mean `until`?");
+        assert_eq!(complaint.to_string(), "`untl x` is not a command: did you mean `until`?");
     }
 }
