@@ -7,7 +7,6 @@ use beeline_engine::interpreter::Machine;
 use beeline_factored::Interval;
 use beeline_promela::hir::{Access, GlobalId, Model, ProcessId, RecvArg, Root, Type, Variable};
 
-use super::ValueRanges;
 use super::instance_bounds::InstanceBounds;
 use super::shared::type_range;
 use super::thresholds::Thresholds;
@@ -107,12 +106,4 @@ fn writers<'a>(machine: &'a Machine<'_>, global: GlobalId) -> impl Iterator<Item
             _ => false,
         })
     })
-}
-
-/// The ranges as a process sees them at one place.
-#[derive(Clone, Copy)]
-pub struct Scope<'s> {
-    pub(super) ranges: &'s ValueRanges<'s>,
-    pub(super) process: ProcessId,
-    pub(super) environment: &'s Environment,
 }

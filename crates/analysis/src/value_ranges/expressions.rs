@@ -6,8 +6,7 @@ use beeline_promela::hir::{
     Variable,
 };
 
-use super::ValueRanges;
-use super::environment::Scope;
+use super::ranges::{Scope, ValueRanges};
 use super::shared::{SharedCell, type_range};
 
 impl Scope<'_> {

@@ -3,7 +3,8 @@
 use beeline_factored::Interval;
 use beeline_promela::hir::{BinaryOp, Expr, ExprKind, UnaryOp};
 
-use super::environment::{Environment, Scope};
+use super::environment::Environment;
+use super::ranges::Scope;
 
 impl Scope<'_> {
     /// The same place with another environment.

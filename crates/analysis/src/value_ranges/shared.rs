@@ -7,8 +7,7 @@ use beeline_engine::layout::Scalar;
 use beeline_factored::Interval;
 use beeline_promela::hir::{GlobalId, LocalId, ProcessId, StructId, Type, Variable};
 
-use super::EXACT_CHANGES;
-use super::thresholds::Thresholds;
+use super::thresholds::{EXACT_CHANGES, Thresholds};
 
 /// What processes share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

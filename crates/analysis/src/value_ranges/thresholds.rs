@@ -5,6 +5,8 @@ use beeline_engine::interpreter::Machine;
 use beeline_factored::Interval;
 use beeline_promela::hir::{Expr, ExprKind};
 
+/// Changes of an interval before it is widened to the constants of the model.
+pub(super) const EXACT_CHANGES: u32 = 3;
 /// Changes of an interval before it is widened to its type.
 const MOST_CHANGES: u32 = 16;
 

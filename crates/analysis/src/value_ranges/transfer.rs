@@ -6,8 +6,8 @@ use beeline_promela::hir::{
     Access, DeclaredValue, Expr, ExprKind, Init, LocalId, ProcessId, RecvArg, Root, Type, Variable,
 };
 
-use super::ValueRanges;
 use super::environment::Environment;
+use super::ranges::ValueRanges;
 use super::shared::{SharedCell, scalar_range, stored, type_range};
 
 impl ValueRanges<'_> {

@@ -4,7 +4,7 @@ use beeline_engine::automata::EdgeAction;
 use beeline_factored::Interval;
 use beeline_promela::hir::{Access, DeclaredValue, Expr, ExprKind, RecvArg, Type};
 
-use super::environment::Scope;
+use super::ranges::Scope;
 use super::shared::{SharedCell, scalar_range, type_range};
 
 impl Scope<'_> {
