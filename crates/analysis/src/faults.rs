@@ -189,10 +189,10 @@ impl<'a> FaultAnalysis<'a> {
                     found.insert(FaultKind::Index);
                 }
             }
-            ExprKind::Binary(BinaryOp::Divide | BinaryOp::Modulo, _, divisor) => {
-                if inside.scope.range(divisor).contains(0) {
-                    found.insert(FaultKind::Division);
-                }
+            ExprKind::Binary(BinaryOp::Divide | BinaryOp::Modulo, _, divisor)
+                if inside.scope.range(divisor).contains(0) =>
+            {
+                found.insert(FaultKind::Division);
             }
             ExprKind::Run { process, .. } => self.start(*process, found),
             ExprKind::Process(ProcessQuery::Enabled, _) => found.insert(FaultKind::Circular),

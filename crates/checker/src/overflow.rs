@@ -38,7 +38,7 @@ fn describe(model: &dyn Model, story: &Story) -> String {
 fn find_overflow(model: &dyn Model, plan: &Plan) -> Option<Violation> {
     let property = Property::of_kind(PropertyKind::Overflow);
     let mut found = None;
-    model.with_system(&[property.clone()], plan.system_options(), &mut |system| {
+    model.with_system(std::slice::from_ref(&property), plan.system_options(), &mut |system| {
         let Some(target) = system.target(&property) else { return };
         if system.static_proof(&property).is_some() {
             return;
