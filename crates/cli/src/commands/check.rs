@@ -98,7 +98,12 @@ impl CheckRun<'_> {
             let report = CheckReport::interrupted(&properties, &plan, &known, stats, stop);
             let left = ReportLimits::LEAST;
             let finished = Finished { report, coverage: None, seconds, left };
-            self.output(&finished, Telling::Until(left.deadline()), None, warnings)
+            let telling = match stop {
+                // The work goes on to take memory until the process ends.
+                Stop::Memory => Telling::Stopped(stop),
+                _ => Telling::Until(left.deadline()),
+            };
+            self.output(&finished, telling, None, warnings)
         };
         let exploring = &options.exploring;
         let limits = WatchdogLimits::of_search(exploring.time, exploring.memory_limit());

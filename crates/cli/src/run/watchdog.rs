@@ -16,16 +16,16 @@ use crate::run::interrupt::is_interrupted;
 use crate::run::report_limits::ReportLimits;
 
 /// The time between two checks of the limits: a step may allocate gigabytes in a second.
-const INTERVAL: Duration = Duration::from_millis(10);
+const INTERVAL: Duration = Duration::from_millis(4);
 /// The tolerance for a step of a search: this time plus a tenth of the limit. Together with the
 /// time of the report it stays below a second.
 const SEARCH_GRACE: Duration = Duration::from_millis(450);
 /// The tolerance for a report.
 const REPORT_GRACE: Duration = Duration::from_millis(200);
 /// Beyond the memory limit, a tenth of it and these bytes, a search is asked to stop.
-const SPARE_BYTES: usize = 24 << 20;
+const SPARE_BYTES: usize = 16 << 20;
 /// Beyond the memory limit, a tenth of it and these bytes, the process ends.
-const MOST_SPARE_BYTES: usize = 40 << 20;
+const MOST_SPARE_BYTES: usize = 28 << 20;
 /// What a report may take if the search took all that.
 const REPORT_BYTES: usize = 4 << 20;
 
