@@ -6,9 +6,9 @@ use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
 use beeline_heuristics::{HeuristicGoal, build};
 use beeline_kernel::spec::Spec;
-use beeline_kernel::{Cost, FaultKind};
+use beeline_kernel::{Cost, FaultKind, Faults};
 use beeline_search::{
-    BestFirst, BestFirstConfig, Faults, Limits, Outcome, Search, SearchQuery, SearchTarget,
+    BestFirst, BestFirstConfig, Limits, Outcome, Search, SearchQuery, SearchTarget,
 };
 use beeline_testkit::{corpus, model};
 
