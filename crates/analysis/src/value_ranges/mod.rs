@@ -1,6 +1,6 @@
 //! Value ranges: an interval for each variable that contains all values the variable can have.
 //!
-//! An interval analysis by abstract interpretation [CC77], one process type at a time: locals are
+//! An interval analysis by abstract interpretation \[CC77\], one process type at a time: locals are
 //! followed along the automaton, with guards as refinements and with widening at the constants of
 //! the model; what several processes share (globals, fields of structures, messages, parameters)
 //! has one interval for all times. A global that only one process ever writes counts as a local of
