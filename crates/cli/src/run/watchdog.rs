@@ -23,9 +23,9 @@ const SEARCH_GRACE: Duration = Duration::from_millis(450);
 /// The tolerance for a report.
 const REPORT_GRACE: Duration = Duration::from_millis(200);
 /// Beyond the memory limit, a tenth of it and these bytes, a search is asked to stop.
-const SPARE_BYTES: usize = 16 << 20;
+const SPARE_BYTES: usize = 24 << 20;
 /// Beyond the memory limit, a tenth of it and these bytes, the process ends.
-const MOST_SPARE_BYTES: usize = 28 << 20;
+const MOST_SPARE_BYTES: usize = 36 << 20;
 /// What a report may take if the search took all that.
 const REPORT_BYTES: usize = 4 << 20;
 
