@@ -107,6 +107,31 @@ impl Explainer<'_, '_> {
         }
     }
 
+    /// The truth of a condition about one state; `None` if it has no value. Implication and
+    /// equivalence are operators of formulas, which the machine does not evaluate.
+    fn truth(&self, condition: &Expr) -> Option<bool> {
+        let both = |one, other| Some((self.truth(one)?, self.truth(other)?));
+        match &condition.kind {
+            ExprKind::Unary(UnaryOp::Not, inner) => self.truth(inner).map(|truth| !truth),
+            ExprKind::Binary(BinaryOp::And, one, other) => match self.truth(one)? {
+                true => self.truth(other),
+                false => Some(false),
+            },
+            ExprKind::Binary(BinaryOp::Or, one, other) => match self.truth(one)? {
+                true => Some(true),
+                false => self.truth(other),
+            },
+            ExprKind::Binary(BinaryOp::Implies, one, other) => {
+                both(one, other).map(|(one, other)| !one || other)
+            }
+            ExprKind::Binary(BinaryOp::Equivalent, one, other) => {
+                both(one, other).map(|(one, other)| one == other)
+            }
+            _ if condition.any(is_of_formulas) => None,
+            _ => self.scope.value(condition).map(|value| value != 0),
+        }
+    }
+
     /// Adds the parts of a condition that prevent it from having the expected value.
     fn wrong(&self, condition: &Expr, expected: bool, causes: &mut Vec<Cause>) {
         match (&condition.kind, expected) {
@@ -116,9 +141,14 @@ impl Explainer<'_, '_> {
                 self.wrong(one, expected, causes);
                 self.wrong(other, expected, causes);
             }
+            (ExprKind::Binary(BinaryOp::Implies, one, other), true) => {
+                if self.truth(one) == Some(true) && self.truth(other) == Some(false) {
+                    self.wrong(one, false, causes);
+                    self.wrong(other, true, causes);
+                }
+            }
             _ => {
-                let value = self.scope.value(condition).map(|value| value != 0);
-                if value == Some(!expected) {
+                if self.truth(condition) == Some(!expected) {
                     causes.push(self.unexpected(condition, !expected));
                 }
             }
@@ -172,6 +202,11 @@ impl Explainer<'_, '_> {
         let written = plain.then(|| one_line(self.texts.sources().text(expr.span))).flatten();
         written.filter(|text| !text.is_empty()).unwrap_or_else(|| printer.expr(expr))
     }
+}
+
+/// Whether an operator occurs in formulas only.
+fn is_of_formulas(part: &Expr) -> bool {
+    matches!(part.kind, ExprKind::Binary(BinaryOp::Implies | BinaryOp::Equivalent, ..))
 }
 
 /// Whether a formula is about more than one state.

@@ -80,6 +80,13 @@ fn invariants_and_safety_formulas_name_the_state_that_is_wrong() {
     let (out, causes) = checked("causes-invariant", model, &["--property", invariant]);
     assert_line(&out, part);
     assert_eq!(causes[0]["values"][0], json!({ "name": "light", "value": "green" }));
+    let implies = "ltl: [] (n == 1 -> light == red) && [] (n > 0 <-> light == red)";
+    let (out, _) = checked("causes-implies", model, &["--property", implies]);
+    assert_line(&out, "  n > 0 <-> light == red is false: n = 0, light = red");
+    let implies = "ltl: [] (n == 1 -> light == red)";
+    let (out, _) = checked("causes-implies", model, &["--property", implies]);
+    assert_line(&out, "  n == 1 is true: n = 1");
+    assert_line(&out, "  light == red is false: light = green");
     let until = "ltl: (light == red && n < 2) U (n == 7)";
     let (out, _) = checked("causes-until", model, &["--property", until]);
     assert_line(&out, "  light == red is false: light = green");

@@ -40,11 +40,16 @@ pub(super) const INPUTS: &[Input] = &[
     input("a chain of macros", 100_000, macro_chain, Errors),
     input("glue", 20, |n| doubling(n, "", "##"), Errors),
     input("strings of strings", 40, string_bomb, Errors),
-    input("many definitions", 1_000_000, |n| numbered(n, |i| format!("#define M{i} {i}\n")), Built),
+    input(
+        "many definitions",
+        1_000_000,
+        |n| numbered(n, |i| format!("#define M{i} {i}\n")) + "init { skip }\n",
+        Built,
+    ),
     input(
         "many definitions of one name",
         1_000_000,
-        |n| numbered(n, |i| format!("#define M {i}\n")),
+        |n| numbered(n, |i| format!("#define M {i}\n")) + "init { skip }\n",
         Built,
     ),
     input(
