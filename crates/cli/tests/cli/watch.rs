@@ -19,7 +19,7 @@ fn a_change_starts_another_check() {
     terminal.expect("watching m.pml, n.h; Ctrl-C ends");
     write("n.h", "byte n = 1;\n");
     terminal.expect("──── n.h changed: check 2 ────");
-    terminal.expect("assertions  violated");
+    terminal.expect("assertions      violated");
     terminal.expect("watching");
     write("m.pml", "active proctype P() { oops }\n");
     terminal.expect("──── m.pml changed: check 3 ────");
