@@ -73,13 +73,13 @@ pub(super) const INPUTS: &[Input] = &[
     input(
         "nested #if",
         100_000,
-        |n| format!("{}{}", "#if 1\n".repeat(n), "#endif\n".repeat(n)),
+        |n| format!("{}{}\n{}", "#if 1\n".repeat(n), process("skip"), "#endif\n".repeat(n)),
         Built,
     ),
     input(
         "nested #if 0",
         100_000,
-        |n| format!("{}{}", "#if 0\n".repeat(n), "#endif\n".repeat(n)),
+        |n| format!("{}{}{}", "#if 0\n".repeat(n), "#endif\n".repeat(n), process("skip")),
         Built,
     ),
     input("#if without #endif", 1_000_000, |n| "#if 1\n".repeat(n), Errors),
@@ -96,7 +96,12 @@ pub(super) const INPUTS: &[Input] = &[
         Built,
     ),
     input("#if with many signs", 100_000, |n| format!("#if {}1\n#endif\n", "- ".repeat(n)), Errors),
-    input("#elif", 500_000, |n| format!("#if 0\n{}#endif\n", "#elif 0\n".repeat(n)), Built),
+    input(
+        "#elif",
+        500_000,
+        |n| format!("#if 0\n{}#endif\n{}", "#elif 0\n".repeat(n), process("skip")),
+        Built,
+    ),
     input("#line", 500_000, |n| numbered(n, |i| format!("#line {i}\n") + "__LINE__\n"), Errors),
     input("unknown directives", 500_000, |n| "#defnie X\n".repeat(n), Errors),
     input(
