@@ -9,6 +9,7 @@ pub mod blocking;
 pub mod factored;
 pub mod facts;
 pub mod faults;
+mod operators;
 pub mod reduction;
 mod stability;
 pub mod value_ranges;

@@ -1,7 +1,8 @@
 //! Checking: a verdict for each property.
 //!
 //! *Violated* needs a trail whose replay shows the error. *Holds* needs a complete search, a static
-//! analysis that excludes the error, or a relaxation without a path to it. Everything else is *unknown*, with a reason.
+//! analysis that excludes the error, or a relaxation without a path to it. Everything else is
+//! *unknown*, with a reason.
 
 use beeline_kernel::FaultKind;
 use beeline_model::{
@@ -49,6 +50,17 @@ pub fn check(
     }
     let order = |name: &str| properties.iter().position(|property| property.name == name);
     report.properties.sort_by_key(|checked| order(&checked.property.name));
+    add_remarks(model, plan, &mut report, observer);
+    Ok(report)
+}
+
+/// Adds remarks on trivial properties, unfair cycles and overflow.
+fn add_remarks(
+    model: &dyn Model,
+    plan: &Plan,
+    report: &mut CheckReport,
+    observer: &mut dyn Observer,
+) {
     let is_cut_off = |checked: &PropertyReport| {
         matches!(checked.verdict, Verdict::Unknown(Reason::Stopped(_) | Reason::StoppedInside(_)))
     };
@@ -64,7 +76,6 @@ pub fn check(
             checked.remarks.extend(overflow_remark(model, plan));
         }
     }
-    Ok(report)
 }
 
 /// Checks the properties that no static analysis proves.

@@ -2,7 +2,7 @@
 
 use beeline_engine::automata::{Edge, EdgeAction, EdgeId};
 use beeline_engine::interpreter::{
-    DecodedState, ExclusivityBreach, ExclusivityViolation, Machine, Move, Truncation,
+    DecodedState, ExclusivityBreach, ExclusivityViolation, Machine, Move,
 };
 use beeline_kernel::FaultKind;
 use beeline_model::{
@@ -125,9 +125,6 @@ impl<'m> Describer<'m> {
         if step.fault == Some(FaultKind::Exclusive) {
             return self.intrusion(now, step).map(Explanation::from).unwrap_or_default();
         }
-        if step.fault == Some(FaultKind::Overflow) {
-            return self.overflow(now, step).map(Explanation::from).unwrap_or_default();
-        }
         match self.machine().step_log(now, step).failed {
             Some(failed) if step.fault == Some(failed.fault) => {
                 self.explainer(&failed.state, failed.pid).failed(&failed)
@@ -151,19 +148,6 @@ impl<'m> Describer<'m> {
     pub(crate) fn explainer<'a>(&'a self, now: &'a DecodedState, pid: usize) -> Explainer<'a, 'm> {
         let scope = StateScope { machine: self.machine(), now, pid };
         Explainer { scope, texts: &self.texts }
-    }
-
-    /// The statement that stores a value out of the range of its type. Inside of a `d_step`, and
-    /// after merged statements, the values are unknown.
-    fn overflow(&self, now: &DecodedState, step: &Move) -> Option<String> {
-        let edges = std::iter::once((step.pid, step.edge)).chain(step.partner);
-        edges.into_iter().find_map(|(pid, id)| {
-            let first = &self.edge(now, pid, id).steps[0];
-            let Truncation { value, stored } = self.machine().truncation(first, now, pid)?;
-            let process = self.machine().model().process(now.process(pid));
-            let text = first.text(self.machine().model(), process);
-            Some(format!("`{text}`: {value} does not fit, {stored} is stored"))
-        })
     }
 
     /// The use of a channel that another process has exclusively (`xr`, `xs`).

@@ -2,7 +2,7 @@
 //! makes a statement fail, with their values.
 
 use beeline_engine::automata::EdgeAction;
-use beeline_engine::interpreter::FailedStatement;
+use beeline_engine::interpreter::{FailedStatement, Truncation};
 use beeline_kernel::FaultKind;
 use beeline_model::Cause;
 use beeline_promela::hir::print::Printer;
@@ -99,12 +99,23 @@ impl Explainer<'_, '_> {
             let detail = if values.is_empty() { text } else { format!("{text} with {values}") };
             return Explanation { detail: Some(detail), causes };
         }
+        if failed.fault == FaultKind::Overflow {
+            return self.overflow(failed).map(Explanation::from).unwrap_or_default();
+        }
         let cause = failing_part(&self.scope, failed.step.written(), failed.fault);
         let cause = cause.map(|part| self.fault(&part));
         Explanation {
             detail: cause.as_ref().map(|cause| cause.text.clone()),
             causes: cause.into_iter().collect(),
         }
+    }
+
+    /// The statement that stores a value out of the range of its type.
+    fn overflow(&self, failed: &FailedStatement) -> Option<String> {
+        let FailedStatement { step, pid, state, .. } = failed;
+        let Truncation { value, stored } = self.scope.machine.truncation(step, state, *pid)?;
+        let text = self.texts.text(step, self.scope.process()?);
+        Some(format!("`{text}`: {value} does not fit, {stored} is stored"))
     }
 
     /// The truth of a condition about one state; `None` if it has no value. Implication and

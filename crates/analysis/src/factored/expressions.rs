@@ -15,6 +15,7 @@ use beeline_promela::hir::{
 
 use super::builder::{Builder, MaybeInstance, Stored};
 use super::instances::ChannelInstance;
+use crate::operators::operator;
 
 impl Builder<'_> {
     /// An expression that starts no process.
@@ -111,33 +112,11 @@ impl Builder<'_> {
             _ => {}
         }
         let b = self.expr(right, instance);
-        let op = match op {
-            BinaryOp::Add => Binary::Add,
-            BinaryOp::Subtract => Binary::Subtract,
-            BinaryOp::Multiply => Binary::Multiply,
-            BinaryOp::Divide | BinaryOp::Modulo => {
-                self.failing.push(b.clone().equals(0));
-                if op == BinaryOp::Divide { Binary::Divide } else { Binary::Modulo }
-            }
-            BinaryOp::BitAnd => Binary::BitAnd,
-            BinaryOp::BitXor => Binary::BitXor,
-            BinaryOp::BitOr => Binary::BitOr,
-            BinaryOp::ShiftLeft => Binary::ShiftLeft,
-            BinaryOp::ShiftRight => Binary::ShiftRight,
-            BinaryOp::Less => Binary::Less,
-            BinaryOp::LessEqual => Binary::LessEqual,
-            BinaryOp::Greater => return b.binary(Binary::Less, a),
-            BinaryOp::GreaterEqual => return b.binary(Binary::LessEqual, a),
-            BinaryOp::Equal => Binary::Equal,
-            BinaryOp::NotEqual => Binary::NotEqual,
-            BinaryOp::And | BinaryOp::Or => unreachable!("both are treated above"),
-            BinaryOp::Implies
-            | BinaryOp::Equivalent
-            | BinaryOp::Until
-            | BinaryOp::WeakUntil
-            | BinaryOp::Release => unreachable!("temporal operators stand in formulas only"),
-        };
-        a.binary(op, b)
+        if matches!(op, BinaryOp::Divide | BinaryOp::Modulo) {
+            self.failing.push(b.clone().equals(0));
+        }
+        let op = operator(op).expect("temporal operators occur in formulas only");
+        if op.is_reversed { b.binary(op.op, a) } else { a.binary(op.op, b) }
     }
 
     /// The value of a variable.

@@ -1,6 +1,6 @@
 //! Environments: the ranges of the variables of one process at one place.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use beeline_engine::automata::EdgeAction;
 use beeline_engine::interpreter::Machine;
@@ -48,7 +48,13 @@ pub(super) struct Slots {
 }
 
 impl Slots {
-    pub(super) fn of(machine: &Machine<'_>, id: ProcessId, instances: &InstanceBounds) -> Slots {
+    /// `writers` are the [`writers`] of the globals.
+    pub(super) fn of(
+        machine: &Machine<'_>,
+        id: ProcessId,
+        instances: &InstanceBounds,
+        writers: &[BTreeSet<ProcessId>],
+    ) -> Slots {
         let model = machine.model();
         let mut slots = Slots { types: Vec::new(), is_plain: Vec::new(), owned: HashMap::new() };
         for local in &model.process(id).locals {
@@ -56,9 +62,8 @@ impl Slots {
         }
         if instances.of_type(id) == Some(1) {
             for (at, global) in (0u32..).zip(&model.globals) {
-                let global_id = GlobalId(at);
-                if writers(machine, global_id).all(|writer| writer == id) {
-                    slots.owned.insert(global_id, slots.types.len());
+                if writers[at as usize].iter().all(|&writer| writer == id) {
+                    slots.owned.insert(GlobalId(at), slots.types.len());
                     slots.push(machine, global);
                 }
             }
@@ -92,18 +97,27 @@ impl Slots {
     }
 }
 
-/// The process types that write a global.
-fn writers<'a>(machine: &'a Machine<'_>, global: GlobalId) -> impl Iterator<Item = ProcessId> + 'a {
+/// By global: the process types that write it.
+pub(super) fn writers(machine: &Machine<'_>) -> Vec<BTreeSet<ProcessId>> {
     let model: &Model = machine.model();
-    let is_global = move |access: &Access| access.root == Root::Global(global);
-    (0..model.processes.len() as u32).map(ProcessId).filter(move |&id| {
-        let mut steps = machine.automaton(id).all_edges().flat_map(|edge| &edge.steps);
-        steps.any(|step| match step.written() {
-            EdgeAction::Assign { target, .. } => is_global(target),
-            EdgeAction::Receive { args, .. } => {
-                args.iter().any(|arg| matches!(arg, RecvArg::Store(access) if is_global(access)))
+    let mut writers: Vec<BTreeSet<ProcessId>> = vec![BTreeSet::new(); model.globals.len()];
+    for id in (0..model.processes.len() as u32).map(ProcessId) {
+        let mut note = |access: &Access| {
+            if let Root::Global(global) = access.root {
+                writers[global.index()].insert(id);
             }
-            _ => false,
-        })
-    })
+        };
+        for step in machine.automaton(id).all_edges().flat_map(|edge| &edge.steps) {
+            match step.written() {
+                EdgeAction::Assign { target, .. } => note(target),
+                EdgeAction::Receive { args, .. } => args.iter().for_each(|arg| {
+                    if let RecvArg::Store(access) = arg {
+                        note(access);
+                    }
+                }),
+                _ => {}
+            }
+        }
+    }
+    writers
 }

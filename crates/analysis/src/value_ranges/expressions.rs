@@ -1,6 +1,6 @@
 //! The ranges of expressions.
 
-use beeline_factored::{Binary, Interval, Unary};
+use beeline_factored::{Interval, Unary};
 use beeline_promela::hir::{
     Access, BinaryOp, ChannelQuery, Expr, ExprKind, Predefined, ProcessId, Root, Type, UnaryOp,
     Variable,
@@ -8,6 +8,7 @@ use beeline_promela::hir::{
 
 use super::ranges::{Scope, ValueRanges};
 use super::shared::{SharedCell, type_range};
+use crate::operators::operator;
 
 impl Scope<'_> {
     /// The values of an expression.
@@ -52,15 +53,9 @@ impl Scope<'_> {
 
     fn binary(self, op: BinaryOp, left: &Expr, right: &Expr) -> Interval {
         let (a, b) = (self.range(left), self.range(right));
-        let (op, a, b) = match op {
-            BinaryOp::Greater => (Binary::Less, b, a),
-            BinaryOp::GreaterEqual => (Binary::LessEqual, b, a),
-            op => match operator(op) {
-                Some(op) => (op, a, b),
-                None => return Interval::TRUTH,
-            },
-        };
-        a.binary(op, b).unwrap_or(Interval::ALL)
+        let Some(op) = operator(op) else { return Interval::TRUTH };
+        let value = if op.is_reversed { b.binary(op.op, a) } else { a.binary(op.op, b) };
+        value.unwrap_or(Interval::ALL)
     }
 
     /// The values of a variable.
@@ -121,27 +116,4 @@ impl<'a> ValueRanges<'a> {
         let scope = self.anywhere(process);
         scope.map_or(Interval::one(0), |scope| scope.read(var).hull(Interval::one(0)))
     }
-}
-
-/// The operator on values; `None` for the temporal ones and those that are spelled otherwise.
-fn operator(op: BinaryOp) -> Option<Binary> {
-    Some(match op {
-        BinaryOp::Add => Binary::Add,
-        BinaryOp::Subtract => Binary::Subtract,
-        BinaryOp::Multiply => Binary::Multiply,
-        BinaryOp::Divide => Binary::Divide,
-        BinaryOp::Modulo => Binary::Modulo,
-        BinaryOp::BitAnd => Binary::BitAnd,
-        BinaryOp::BitXor => Binary::BitXor,
-        BinaryOp::BitOr => Binary::BitOr,
-        BinaryOp::ShiftLeft => Binary::ShiftLeft,
-        BinaryOp::ShiftRight => Binary::ShiftRight,
-        BinaryOp::Less => Binary::Less,
-        BinaryOp::LessEqual => Binary::LessEqual,
-        BinaryOp::Equal => Binary::Equal,
-        BinaryOp::NotEqual => Binary::NotEqual,
-        BinaryOp::And => Binary::And,
-        BinaryOp::Or => Binary::Or,
-        _ => return None,
-    })
 }

@@ -6,7 +6,7 @@ use beeline_engine::automata::{Automaton, Edge, EdgeStep, Location};
 use beeline_engine::interpreter::Machine;
 use beeline_promela::hir::{ProcessId, ProcessKind};
 
-use super::environment::{Environment, Slots};
+use super::environment::{Environment, Slots, writers};
 use super::instance_bounds::InstanceBounds;
 use super::ranges::{Place, Reached, Scope, ValueRanges};
 use super::shared::SharedRanges;
@@ -18,8 +18,9 @@ impl<'a> ValueRanges<'a> {
         let model = machine.model();
         let start = machine.initial().ok()?;
         let instances = InstanceBounds::of(machine, &start);
+        let writers = writers(machine);
         let slots: Vec<Slots> = (0..model.processes.len() as u32)
-            .map(|id| Slots::of(machine, ProcessId(id), &instances))
+            .map(|id| Slots::of(machine, ProcessId(id), &instances, &writers))
             .collect();
         let mut ranges = ValueRanges {
             machine,
@@ -30,6 +31,7 @@ impl<'a> ValueRanges<'a> {
             anywhere: vec![None; model.processes.len()],
             thresholds: Thresholds::of(machine),
         };
+        ranges.share_initial_values();
         loop {
             ranges.shared.is_changed = false;
             for id in (0..model.processes.len() as u32).map(ProcessId) {

@@ -11,10 +11,9 @@ use super::ranges::ValueRanges;
 use super::shared::{SharedCell, scalar_range, stored, type_range};
 
 impl ValueRanges<'_> {
-    /// The environment of a new process. Initial values of shared cells are added on the way.
-    pub(super) fn start(&mut self, id: ProcessId) -> Environment {
+    /// The environment of a new process.
+    pub(super) fn start(&self, id: ProcessId) -> Environment {
         let model = self.machine.model();
-        self.share_initial_values();
         let process = model.process(id);
         let mut now = Environment(self.slots[id.index()].types.clone());
         for (at, local) in process.locals.iter().enumerate() {
@@ -41,7 +40,7 @@ impl ValueRanges<'_> {
     }
 
     /// Adds the initial values of globals and fields.
-    fn share_initial_values(&mut self) {
+    pub(super) fn share_initial_values(&mut self) {
         let model = self.machine.model();
         let nowhere = Environment(Vec::new());
         let globals = (0u32..).zip(&model.globals).map(|(at, variable)| {
@@ -53,14 +52,7 @@ impl ValueRanges<'_> {
         });
         for (cell, variable) in globals.chain(fields) {
             let ty = type_range(self.machine, variable);
-            let value = match &variable.init {
-                Init::Zero => Interval::one(0),
-                Init::Value(Expr { kind: ExprKind::Const(value), .. }) => {
-                    stored(ty, Interval::one(*value))
-                }
-                Init::List(_) => self.initial_value(ProcessId(0), variable, ty, &nowhere),
-                _ => ty,
-            };
+            let value = self.initial_value(ProcessId(0), variable, ty, &nowhere);
             self.shared.add(cell, value, ty, &self.thresholds);
         }
     }

@@ -51,18 +51,28 @@ impl Machine<'_> {
         offered: Option<Offered<'_>>,
         work: &mut Execution<'_>,
     ) -> Result<Option<StatementOutcome>, FaultKind> {
-        let outcome = self.statement(step, now, context, offered, work);
+        let outcome = self.examined(step, now, context, offered, work);
         if let Some(fault) = outcome.as_ref().err().copied().or(work.fault)
             && let Some(log) = &mut work.log
+            // The fault of several statements is their overflow, if there is one.
+            && (log.failed.is_none() || fault == FaultKind::Overflow)
         {
-            log.failed.get_or_insert_with(|| FailedStatement {
-                step: step.clone(),
-                pid: context.pid,
-                state: now.clone(),
-                fault,
-            });
+            let (step, state) = (step.clone(), now.clone());
+            log.failed = Some(FailedStatement { step, pid: context.pid, state, fault });
         }
-        let effect = outcome?;
+        outcome
+    }
+
+    /// Executes one statement, and examines the use of channels and overflow.
+    fn examined(
+        &self,
+        step: &EdgeStep,
+        now: &DecodedState,
+        context: EvalContext,
+        offered: Option<Offered<'_>>,
+        work: &mut Execution<'_>,
+    ) -> Result<Option<StatementOutcome>, FaultKind> {
+        let effect = self.statement(step, now, context, offered, work)?;
         if self.has_exclusives()
             && effect.is_some()
             && self.exclusivity_violation(&step.action, now, context.pid).is_some()
