@@ -28,4 +28,7 @@ pub use factor_reader::FactorReader;
 pub use flat::FlatOperator;
 pub use interval::Interval;
 pub use ranges::{RangeScratch, Ranges};
-pub use system::{ANY_PROCESS, Assignment, AssignmentTarget, Goal, Instruction, Operator, System};
+pub use system::{
+    ANY_PROCESS, Assignment, AssignmentTarget, Goal, Instruction, Operator, Precision, ShutOutId,
+    System,
+};

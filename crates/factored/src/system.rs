@@ -1,6 +1,6 @@
 //! Factored systems: factors, operators and goals.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use beeline_kernel::StepLabel;
 
@@ -50,7 +50,20 @@ pub struct Operator {
     pub cost: u32,
     /// Instructions in order.
     pub actions: Vec<Instruction>,
+    /// The process that keeps control afterwards, as in an atomic sequence: while one of its
+    /// operators is applicable, no other process moves. Only systems that are exact say so.
+    pub holds: Option<u32>,
+    /// The set of operators ([`System::shut_outs`]) that exclude this one: it is not applicable
+    /// where one of them is. Only systems that are exact say so.
+    pub shut_out_by: Option<ShutOutId>,
+    /// Whether the step fails: the state has this step, which leads to no state. Such operators
+    /// matter to the question whether there is a step at all.
+    pub is_fatal: bool,
 }
+
+/// The number of a set of operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ShutOutId(pub u32);
 
 /// A goal: a conjunction of conditions.
 #[derive(Clone, Debug)]
@@ -72,6 +85,33 @@ pub struct System {
     pub steps: Vec<Operator>,
     /// A state that satisfies one of these is an error.
     pub goals: Vec<Goal>,
+    /// Sets of operators, by their positions in `steps`, that exclude others.
+    pub shut_outs: Vec<Vec<u32>>,
+    /// Whether it has exactly the steps of the model.
+    pub precision: Precision,
+}
+
+/// How close a factored system is to its model.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Precision {
+    reasons: BTreeSet<&'static str>,
+}
+
+impl Precision {
+    /// Adds a reason why the system may have more states or steps than the model.
+    pub fn lose(&mut self, reason: &'static str) {
+        self.reasons.insert(reason);
+    }
+
+    /// Whether the reachable states and steps are exactly those of the model.
+    pub fn is_exact(&self) -> bool {
+        self.reasons.is_empty()
+    }
+
+    /// The reasons why they may not be.
+    pub fn reasons(&self) -> impl Iterator<Item = &'static str> {
+        self.reasons.iter().copied()
+    }
 }
 
 impl System {
@@ -123,6 +163,12 @@ impl AssignmentTarget {
 }
 
 impl Operator {
+    /// An operator that neither keeps control nor is excluded by others.
+    pub fn new(name: String, label: StepLabel, cost: u32, actions: Vec<Instruction>) -> Operator {
+        let (holds, shut_out_by) = (None, None);
+        Operator { name, label, cost, actions, holds, shut_out_by, is_fatal: false }
+    }
+
     /// Visits all conditions, values and indices.
     pub fn exprs<'a>(&'a self, mut visit: impl FnMut(&'a FactorExpr)) {
         for action in &self.actions {

@@ -137,7 +137,7 @@ fn ring(processes: usize) -> System {
                 let to = FactorExpr::Const((at + 1) % LOCATIONS);
                 actions.push(Instruction::Set(vec![assign(own.location, to)]));
                 let label = StepLabel { edge: at as u32, process: number as u32 };
-                system.steps.push(Operator { name: String::new(), label, cost: 1, actions });
+                system.steps.push(Operator::new(String::new(), label, 1, actions));
             }
         }
     }

@@ -174,7 +174,7 @@ impl<'a> Builder<'a> {
                 let edge = to.edges.first().map_or(0, |&EdgeId(edge)| edge);
                 let label = StepLabel { edge, process: ANY_PROCESS };
                 let name = format!("claim {from} to {}", to.to);
-                self.system.steps.push(Operator { name, label, cost: 0, actions });
+                self.system.steps.push(Operator::new(name, label, 0, actions));
             }
         }
     }

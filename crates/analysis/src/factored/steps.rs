@@ -261,7 +261,7 @@ impl<'a> Builder<'a> {
         let mut actions = sequence.actions;
         actions.extend(self.successor(instance, edge, sequence.fails));
         if actions.iter().any(|action| matches!(action, Instruction::Set(_))) {
-            self.system.steps.push(Operator { name, label, cost: 1, actions });
+            self.system.steps.push(Operator::new(name, label, 1, actions));
         }
     }
 
@@ -332,7 +332,7 @@ impl<'a> Builder<'a> {
             take.edge,
             take.sequence.fails || offer.sequence.fails,
         ));
-        self.system.steps.push(Operator { name, label, cost: 1, actions });
+        self.system.steps.push(Operator::new(name, label, 1, actions));
     }
 
     /// The failing step of a rendezvous whose expressions have no value.
@@ -343,7 +343,7 @@ impl<'a> Builder<'a> {
         {
             actions.push(Instruction::Require(cause));
             actions.push(set(error, FactorExpr::TRUE));
-            self.system.steps.push(Operator { name: name.to_owned(), label, cost: 1, actions });
+            self.system.steps.push(Operator::new(name.to_owned(), label, 1, actions));
         }
     }
 

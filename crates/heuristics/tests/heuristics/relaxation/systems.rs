@@ -63,7 +63,7 @@ pub(crate) fn plus(id: FactorId, value: i32) -> FactorExpr {
 
 pub(crate) fn step(system: &mut System, name: &str, actions: Vec<Instruction>) {
     let label = StepLabel { edge: system.steps.len() as u32, process: 0 };
-    system.steps.push(Operator { name: name.to_owned(), label, cost: 1, actions });
+    system.steps.push(Operator::new(name.to_owned(), label, 1, actions));
 }
 
 pub(crate) fn goal(system: &mut System, conditions: Vec<FactorExpr>) {
