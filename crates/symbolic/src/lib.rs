@@ -1,0 +1,25 @@
+//! Sets of states as list decision diagrams, and symbolic reachability of factored systems.
+//!
+//! Source: [EMJ05], "Symbolic Search".
+#![forbid(unsafe_code)]
+
+mod control;
+mod group;
+mod ldd;
+mod limits;
+mod local_operator;
+mod order;
+mod predicate;
+mod reachability;
+mod relation;
+mod specialise;
+mod states_where;
+mod step;
+mod system;
+mod variant;
+
+pub use control::ControlSets;
+pub use ldd::{Access, BigUint, Forest, Set, Support, SupportLevel};
+pub use limits::{Limit, Limits, SymbolicError};
+pub use reachability::{Layers, Reached, Statistics, Strategy};
+pub use system::SymbolicSystem;

@@ -1,0 +1,30 @@
+//! Chaining: within one round, each group of operators is applied to what the groups before it have
+//! reached.
+//!
+//! Source: Roig, Cortadella, Pastor, "Verification of asynchronous circuits by BDD-based model
+//! checking of Petri nets", 1995. Rounds are far fewer than the layers of a breadth-first search.
+
+use crate::ldd::Set;
+use crate::limits::SymbolicError;
+use crate::system::SymbolicSystem;
+
+impl SymbolicSystem<'_> {
+    /// The closure of a set under the free operators.
+    pub(super) fn chain(&mut self, set: &Set) -> Result<Set, SymbolicError> {
+        let mut reached = set.clone();
+        let mut frontier = set.clone();
+        while !frontier.is_empty() {
+            for at in 0..self.groups.len() {
+                let group = &self.groups[at];
+                if group.rule.is_free() && group.relation.has_effect() {
+                    let after = self.group_image(at, &frontier)?;
+                    frontier = self.forest.union(&frontier, &after)?;
+                }
+            }
+            let next = self.forest.difference(&frontier, &reached)?;
+            reached = self.forest.union(&reached, &next)?;
+            frontier = next;
+        }
+        Ok(reached)
+    }
+}

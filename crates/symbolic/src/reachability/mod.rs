@@ -1,0 +1,128 @@
+//! The reachable states.
+//!
+//! All strategies compute the same sets. They differ in the order in which operators are applied,
+//! and so in the size of the intermediate sets, which decides about time and memory.
+
+mod breadth_first;
+mod chaining;
+mod saturation;
+
+use crate::control::ControlSets;
+use crate::ldd::Set;
+use crate::limits::SymbolicError;
+use crate::system::SymbolicSystem;
+
+/// In which order operators are applied.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strategy {
+    /// Saturation or chaining, by the locality of the operators.
+    #[default]
+    Auto,
+    /// One step after the other; the layers are the distances.
+    BreadthFirst,
+    /// Operators see the states that others have just reached.
+    Chaining,
+    /// Fixpoints of the lower levels first, within each node.
+    Saturation,
+}
+
+/// Costs of a computation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Nodes of the states of the model.
+    pub nodes: usize,
+    /// The greatest number of nodes at a time, garbage included.
+    pub peak_nodes: usize,
+    /// Rounds of the outermost loop.
+    pub iterations: usize,
+}
+
+/// The reachable states.
+#[derive(Clone, Debug)]
+pub struct Reached {
+    /// The states by the process that holds control. Those of the model are
+    /// [`ControlSets::free`].
+    pub states: ControlSets,
+    /// The costs.
+    pub statistics: Statistics,
+}
+
+/// The largest average span of a group, relative to the number of levels, for saturation.
+///
+/// Saturation gains from groups that leave most levels alone. Where groups span nearly all levels,
+/// it saturates many nodes that the next step replaces.
+const LOCAL: f64 = 0.5;
+
+impl SymbolicSystem<'_> {
+    /// Computes the states that are reachable from the initial state.
+    ///
+    /// # Errors
+    ///
+    /// When a limit is reached, or an operator has too many outcomes.
+    pub fn reachable(&mut self, strategy: Strategy) -> Result<Reached, SymbolicError> {
+        let initial = self.initial()?;
+        match self.chosen(strategy) {
+            Strategy::BreadthFirst => {
+                let mut search = self.layers(&initial)?;
+                while search.advance(self)? {}
+                let iterations = search.depth();
+                Ok(self.reached(search.into_states(), iterations))
+            }
+            Strategy::Chaining => self.closure(&initial, |system, set| system.chain(set)),
+            Strategy::Auto | Strategy::Saturation => {
+                self.closure(&initial, |system, set| system.saturate(set))
+            }
+        }
+    }
+
+    /// The strategy that `Auto` stands for.
+    pub fn chosen(&self, strategy: Strategy) -> Strategy {
+        if strategy != Strategy::Auto {
+            return strategy;
+        }
+        let free = || self.groups.iter().filter(|group| group.rule.is_free());
+        let spans: u32 = free().map(|group| group.span()).sum();
+        let most = (free().count() * self.levels()).max(1);
+        if f64::from(spans) / most as f64 <= LOCAL {
+            Strategy::Saturation
+        } else {
+            Strategy::Chaining
+        }
+    }
+
+    /// The least set that contains a set and is closed under all operators: alternates between the
+    /// closure under free operators and a step with the others.
+    fn closure(
+        &mut self,
+        initial: &Set,
+        close: impl Fn(&mut Self, &Set) -> Result<Set, SymbolicError>,
+    ) -> Result<Reached, SymbolicError> {
+        let mut held = self.nothing_held();
+        let mut done = self.forest.empty();
+        let mut new = initial.clone();
+        let mut iterations = 0;
+        let is_plain = self.groups.iter().all(|group| group.rule.is_free() || group.rule.is_fatal);
+        while !new.is_empty() {
+            iterations += 1;
+            let all = self.forest.union(&done, &new)?;
+            let closed = close(self, &all)?;
+            if is_plain {
+                done = closed;
+                break;
+            }
+            let fresh = self.forest.difference(&closed, &done)?;
+            done = closed;
+            let arrived = self.step(&fresh, &mut held, |rule| !rule.is_free())?;
+            new = self.forest.difference(&arrived, &done)?;
+        }
+        Ok(self.reached(ControlSets { free: done, held }, iterations))
+    }
+
+    fn reached(&mut self, states: ControlSets, iterations: usize) -> Reached {
+        let nodes = self.forest.node_count(&states.free);
+        let peak_nodes = self.forest.peak_nodes();
+        Reached { states, statistics: Statistics { nodes, peak_nodes, iterations } }
+    }
+}
+
+pub use breadth_first::Layers;

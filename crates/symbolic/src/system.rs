@@ -1,0 +1,187 @@
+//! A factored system with sets of states: the façade of this crate.
+//!
+//! Vectors of sets have one value per level ([`LevelOrder`]); vectors of states, here and for users,
+//! have one value per factor. All states must be within the ranges that the system was made with.
+
+use std::collections::BTreeMap;
+
+use beeline_factored::{Operator, Ranges, System};
+
+use crate::control::Holders;
+use crate::group::{Group, groups, ruled};
+use crate::ldd::{BigUint, Forest, Set, Tag};
+use crate::limits::{Limits, SymbolicError};
+use crate::order::LevelOrder;
+use crate::predicate::Predicate;
+use crate::variant::variants;
+
+/// A factored system for symbolic computations. It owns the [`Forest`] of its sets.
+#[derive(Debug)]
+pub struct SymbolicSystem<'s> {
+    pub(crate) system: &'s System,
+    pub(crate) ranges: &'s Ranges,
+    pub(crate) order: LevelOrder,
+    pub(crate) holders: Holders,
+    pub(crate) groups: Vec<Group>,
+    pub(crate) forest: Forest,
+    /// Shut-out sets as predicates, as far as they were needed.
+    shut_outs: BTreeMap<u32, Predicate>,
+    /// Applicability of single operators, as far as it was needed.
+    applicability: BTreeMap<u32, Predicate>,
+    /// For each holder a set of its states, and those of them where it loses control.
+    pub(crate) lost: Vec<Option<(Set, Set)>>,
+    /// The tag of saturated nodes.
+    pub(crate) saturation_tag: Option<Tag>,
+}
+
+impl<'s> SymbolicSystem<'s> {
+    /// Prepares a system. Nothing is executed yet.
+    pub fn new(system: &'s System, ranges: &'s Ranges, limits: Limits) -> SymbolicSystem<'s> {
+        let holders = Holders::new(system);
+        let variants = ruled(system, ranges, &holders);
+        let supports: Vec<_> = (variants.iter())
+            .map(|(_, variant)| variant.reads.union(&variant.writes).copied().collect())
+            .collect();
+        let order = LevelOrder::new(&supports, system.factors.len(), ranges);
+        let mut forest = Forest::new(order.factors().len(), limits);
+        let groups = groups(&mut forest, system, (&order, ranges), variants);
+        let lost = vec![None; holders.processes().len()];
+        let (shut_outs, applicability) = (BTreeMap::new(), BTreeMap::new());
+        SymbolicSystem {
+            system,
+            ranges,
+            order,
+            holders,
+            groups,
+            forest,
+            shut_outs,
+            applicability,
+            lost,
+            saturation_tag: None,
+        }
+    }
+
+    /// The processes that may hold control, in the order of
+    /// [`ControlSets::held`](crate::ControlSets::held).
+    pub fn holders(&self) -> &[u32] {
+        self.holders.processes()
+    }
+
+    /// The forest of the sets.
+    pub fn forest(&mut self) -> &mut Forest {
+        &mut self.forest
+    }
+
+    /// The number of levels of the sets: factors with more than one value.
+    pub fn levels(&self) -> usize {
+        self.order.factors().len()
+    }
+
+    /// The number of groups of operators.
+    pub fn groups(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// The set of the initial state.
+    ///
+    /// # Errors
+    ///
+    /// When a limit is reached.
+    pub fn initial(&mut self) -> Result<Set, SymbolicError> {
+        self.singleton(&self.system.initial)
+    }
+
+    /// The set of one state.
+    ///
+    /// # Errors
+    ///
+    /// When a limit is reached.
+    pub fn singleton(&mut self, state: &[i32]) -> Result<Set, SymbolicError> {
+        let vector = self.to_vector(state);
+        Ok(self.forest.singleton(&vector)?)
+    }
+
+    /// Whether a state is in a set.
+    pub fn contains(&self, set: &Set, state: &[i32]) -> bool {
+        let initial = &self.system.initial;
+        let mut values = state.iter().zip(initial).enumerate();
+        let is_known = values.all(|(at, (value, constant))| {
+            value == constant || self.order.level(beeline_factored::FactorId(at as u32)).is_some()
+        });
+        is_known && self.forest.contains(set, &self.to_vector(state))
+    }
+
+    /// A state of a set: the first one in the order of the levels.
+    pub fn pick(&self, set: &Set) -> Option<Vec<i32>> {
+        self.forest.first(set).map(|vector| self.to_state(&vector))
+    }
+
+    /// The states of a set.
+    pub fn states<'a>(&'a self, set: &Set) -> impl Iterator<Item = Vec<i32>> + use<'a, 's> {
+        self.forest.vectors(set).map(|vector| self.to_state(&vector))
+    }
+
+    /// The number of states of a set.
+    pub fn count(&self, set: &Set) -> BigUint {
+        self.forest.count(set)
+    }
+
+    /// The states of a set where one of the operators is applicable and not shut out. Operators are
+    /// given by their positions in [`System::steps`].
+    ///
+    /// # Errors
+    ///
+    /// When a limit is reached, or an operator has too many outcomes.
+    pub fn enabled(&mut self, operators: &[u32], within: &Set) -> Result<Set, SymbolicError> {
+        let mut found = self.forest.empty();
+        for &at in operators {
+            let mut predicate = match self.applicability.remove(&at) {
+                Some(predicate) => predicate,
+                None => self.predicate(&[&self.system.steps[at as usize]]),
+            };
+            let rest = self.forest.difference(within, &found)?;
+            let states = predicate.select(&mut self.forest, &rest);
+            self.applicability.insert(at, predicate);
+            let mut states = states?;
+            if let Some(id) = self.system.steps[at as usize].shut_out_by {
+                states = self.without_shut_out(id.0, &states)?;
+            }
+            found = self.forest.union(&found, &states)?;
+        }
+        Ok(found)
+    }
+
+    /// The states of a set where no operator of a shut-out set is applicable.
+    pub(crate) fn without_shut_out(&mut self, id: u32, set: &Set) -> Result<Set, SymbolicError> {
+        let mut predicate = match self.shut_outs.remove(&id) {
+            Some(predicate) => predicate,
+            None => {
+                let all = &self.system.shut_outs[id as usize];
+                let operators: Vec<&Operator> =
+                    all.iter().map(|&at| &self.system.steps[at as usize]).collect();
+                self.predicate(&operators)
+            }
+        };
+        let rest = predicate.exclude(&mut self.forest, set);
+        self.shut_outs.insert(id, predicate);
+        rest
+    }
+
+    /// Whether one of some operators is applicable, whatever shuts them out.
+    pub(crate) fn predicate(&mut self, operators: &[&Operator]) -> Predicate {
+        let all = operators.iter().flat_map(|one| variants(one, &[], self.ranges)).collect();
+        Predicate::new(&mut self.forest, self.system, (&self.order, self.ranges), all)
+    }
+
+    fn to_vector(&self, state: &[i32]) -> Vec<i32> {
+        self.order.factors().iter().map(|factor| state[factor.index()]).collect()
+    }
+
+    fn to_state(&self, vector: &[i32]) -> Vec<i32> {
+        let mut state = self.system.initial.clone();
+        for (factor, &value) in self.order.factors().iter().zip(vector) {
+            state[factor.index()] = value;
+        }
+        state
+    }
+}

@@ -1,0 +1,101 @@
+//! Limits end operations with an error, and the forest remains usable.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use beeline_factored::Ranges;
+use beeline_kernel::{SplitMix64, Stop};
+use beeline_symbolic::{Forest, Limit, Limits, Set, Strategy, SymbolicError, SymbolicSystem};
+
+use crate::philosophers::philosophers;
+
+/// Random vectors; their set has hardly any sharing.
+fn scattered(forest: &mut Forest, seed: u64) -> Result<Set, Limit> {
+    let mut rng = SplitMix64::new(seed);
+    let all: Vec<Vec<i32>> =
+        (0..2000).map(|_| (0..6).map(|_| rng.below(50) as i32).collect()).collect();
+    forest.from_vectors(all.iter().map(Vec::as_slice))
+}
+
+#[test]
+fn a_node_limit_ends_operations_and_dropped_sets_make_room() {
+    let mut forest = Forest::new(6, Limits { nodes: 25_000, ..Limits::default() });
+    let first = scattered(&mut forest, 0).expect("one set fits");
+    let count = forest.count(&first);
+    let mut kept = vec![first.clone()];
+    let failed = (1..20).find_map(|seed| match scattered(&mut forest, seed) {
+        Ok(set) => {
+            kept.push(set);
+            None
+        }
+        Err(limit) => Some(limit),
+    });
+    assert_eq!(failed, Some(Limit::Nodes));
+    kept.clear();
+    assert_eq!(forest.count(&first), count);
+    let second = scattered(&mut forest, 40).expect("garbage makes room");
+    forest.union(&first, &second).expect("two sets fit");
+}
+
+#[test]
+fn a_memory_limit_ends_operations() {
+    let bytes = 1 << 20;
+    let mut forest = Forest::new(6, Limits { bytes, ..Limits::default() });
+    let mut kept = Vec::new();
+    let failed = (0..1000).find_map(|seed| match scattered(&mut forest, seed) {
+        Ok(set) => {
+            kept.push(set);
+            None
+        }
+        Err(limit) => Some(limit),
+    });
+    assert_eq!(failed, Some(Limit::Memory));
+    assert!(forest.bytes() <= bytes && forest.bytes() > bytes / 4);
+    assert_eq!(Limit::Memory.stop(), Stop::Memory);
+}
+
+#[test]
+fn an_error_at_any_moment_leaves_the_system_usable() {
+    let system = philosophers(12);
+    let ranges = Ranges::of(&system);
+    for strategy in [Strategy::Saturation, Strategy::Chaining, Strategy::BreadthFirst] {
+        let mut whole = SymbolicSystem::new(&system, &ranges, Limits::default());
+        let expected = whole.reachable(strategy).expect("no limits");
+        let expected = whole.count(&expected.states.free);
+        let mut symbolic = SymbolicSystem::new(&system, &ranges, Limits::default());
+        // Nodes as a clock: each attempt comes a little further than the one before.
+        let stops = Cell::new(0);
+        let reached = (1..).map(|tenth| tenth * 40).find_map(|nodes| {
+            symbolic.forest().set_limits(Limits { nodes, ..Limits::default() });
+            match symbolic.reachable(strategy) {
+                Ok(reached) => Some(reached),
+                Err(error) => {
+                    assert_eq!(error, SymbolicError::Limit(Limit::Nodes));
+                    stops.set(stops.get() + 1);
+                    None
+                }
+            }
+        });
+        let reached = reached.expect("the limits grow");
+        assert_eq!(symbolic.count(&reached.states.free), expected, "{strategy:?}");
+        assert!(stops.get() > 1, "{strategy:?} was never stopped");
+    }
+}
+
+#[test]
+fn the_interrupt_is_polled() {
+    let system = philosophers(40);
+    let ranges = Ranges::of(&system);
+    let polls = Arc::new(AtomicU32::new(0));
+    let seen = polls.clone();
+    let interrupt =
+        Box::new(move || (seen.fetch_add(1, Ordering::Relaxed) >= 3).then_some(Stop::Interrupted));
+    let limits = Limits { interrupt, ..Limits::default() };
+    let mut symbolic = SymbolicSystem::new(&system, &ranges, limits);
+    let result = symbolic.reachable(Strategy::Chaining).map(|_| ());
+    assert_eq!(result, Err(SymbolicError::Limit(Limit::Stopped(Stop::Interrupted))));
+    assert_eq!(polls.load(Ordering::Relaxed), 4);
+    symbolic.forest().set_limits(Limits::default());
+    symbolic.reachable(Strategy::Chaining).expect("no limits any more");
+}
