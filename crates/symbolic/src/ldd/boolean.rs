@@ -167,4 +167,12 @@ impl Forest {
         self.cache.put(DIFFERENCE, operands, result);
         Ok(result)
     }
+
+    /// The element of a list with a value, or [`EMPTY`].
+    pub(crate) fn find_entry(&self, mut list: NodeId, value: i32) -> NodeId {
+        while list != EMPTY && self.node(list).value < value {
+            list = self.node(list).right;
+        }
+        if list != EMPTY && self.node(list).value == value { list } else { EMPTY }
+    }
 }

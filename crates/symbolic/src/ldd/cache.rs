@@ -24,11 +24,13 @@ const VACANT: Entry = Entry { tag: 0, operands: [EMPTY; 3], result: EMPTY };
 #[derive(Debug)]
 pub(crate) struct OperationCache {
     entries: Vec<Entry>,
+    /// Entries that were replaced since the table has this size.
+    replaced: usize,
 }
 
 impl OperationCache {
     pub(crate) fn new() -> OperationCache {
-        OperationCache { entries: vec![VACANT; LEAST] }
+        OperationCache { entries: vec![VACANT; LEAST], replaced: 0 }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -48,7 +50,13 @@ impl OperationCache {
     #[inline]
     pub(crate) fn put(&mut self, tag: Tag, operands: [NodeId; 3], result: NodeId) {
         let slot = self.slot(tag, operands);
+        self.replaced += usize::from(self.entries[slot].tag != 0);
         self.entries[slot] = Entry { tag, operands, result };
+    }
+
+    /// Whether so many entries were replaced that a larger table would help.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.replaced > self.entries.len()
     }
 
     /// Doubles the table.
@@ -58,6 +66,7 @@ impl OperationCache {
         for entry in old.into_iter().filter(|entry| entry.tag != 0) {
             self.put(entry.tag, entry.operands, entry.result);
         }
+        self.replaced = 0;
     }
 
     /// Drops the entries that mention a node that is not alive.

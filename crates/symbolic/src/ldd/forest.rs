@@ -19,6 +19,10 @@ const POLL: u32 = 1 << 14;
 /// Nodes that trigger a garbage collection, at least.
 const COLLECTION: usize = 1 << 18;
 
+/// Upper bound on the entries of the operation cache per node. Each group of operators has results
+/// of its own for a node.
+const CACHE_PER_NODE: usize = 64;
+
 /// Stack per level of a recursion; saturation has up to four frames per level.
 const FRAMES: usize = 2 << 10;
 
@@ -167,6 +171,9 @@ impl Forest {
     #[cold]
     fn poll(&mut self) -> Result<(), Limit> {
         self.ticks = POLL;
+        if self.cache.is_crowded() && self.cache.len() < self.unique.used() * CACHE_PER_NODE {
+            self.grow_cache();
+        }
         (self.limits.interrupt)().map_or(Ok(()), |stop| Err(Limit::Stopped(stop)))
     }
 
@@ -223,13 +230,17 @@ impl Forest {
             return Err(Limit::Memory);
         }
         self.unique.grow(&self.nodes);
-        // The cache is worth its memory only while there is enough of it.
-        if self.cache.len() < self.unique.used() * 2
-            && self.bytes() + self.cache.bytes() <= self.limits.bytes / 4 * 3
-        {
-            self.cache.grow();
+        if self.cache.len() < self.unique.used() * 2 {
+            self.grow_cache();
         }
         Ok(())
+    }
+
+    /// Doubles the cache if there is enough memory: nodes need some, too.
+    fn grow_cache(&mut self) {
+        if self.bytes() + self.cache.bytes() <= self.limits.bytes / 4 * 3 {
+            self.cache.grow();
+        }
     }
 
     fn grow_nodes(&mut self) -> Result<(), Limit> {

@@ -11,7 +11,9 @@
 //! across all relations.
 
 use crate::group::Group;
-use crate::ldd::{EMPTY, Forest, NodeId, Position, Set, Support, SupportOperation, Tag, UNIT};
+use crate::ldd::{
+    Access, EMPTY, Forest, NodeId, Position, Set, Support, SupportOperation, Tag, UNIT,
+};
 use crate::limits::SymbolicError;
 use crate::system::SymbolicSystem;
 
@@ -37,8 +39,12 @@ impl SymbolicSystem<'_> {
             by_level: &by_level,
             end: end as u32,
             tag,
+            is_changed: Vec::new(),
         };
-        self.forest.run(|forest| saturation.saturate(forest, set.id(), 0))
+        self.forest.run(|forest| {
+            saturation.is_changed.clear();
+            saturation.saturate(forest, set.id(), 0)
+        })
     }
 }
 
@@ -53,6 +59,18 @@ struct Saturation<'a> {
     end: u32,
     /// The tag of whole nodes; the next one is that of nodes whose suffixes are saturated.
     tag: Tag,
+    /// For the lists that are being saturated: whether groups must be applied to an entry. Nested
+    /// calls share it.
+    is_changed: Vec<bool>,
+}
+
+/// A list that is being saturated: entries of [`Forest::lists`] from `base` on, with their flags in
+/// [`Saturation::is_changed`] from `flags` on.
+#[derive(Clone, Copy)]
+struct OpenList {
+    base: usize,
+    flags: usize,
+    level: u32,
 }
 
 impl<'a> Saturation<'a> {
@@ -91,44 +109,111 @@ impl<'a> Saturation<'a> {
         set: NodeId,
         level: u32,
     ) -> Result<NodeId, SymbolicError> {
-        if set == EMPTY || level >= self.end {
-            return Ok(set);
-        }
-        let here = &self.by_level[level as usize];
-        if here.is_empty() {
+        if set == EMPTY || level >= self.end || self.by_level[level as usize].is_empty() {
             return Ok(set);
         }
         let tag = self.tag + 1;
         if let Some(known) = forest.cache.get(tag, [set, EMPTY, EMPTY]) {
             return Ok(known);
         }
-        // Garbage collection may happen in the loop, so it must know both sets.
-        let hold = forest.held.len();
-        forest.held.extend([set, set]);
-        let mut is_changed = true;
-        while std::mem::take(&mut is_changed) {
-            for &group in here {
-                forest.collect_if_due();
-                let current = forest.held[hold];
-                let at = Position::at(level);
-                let relation = &mut self.groups[group].relation;
-                relation.learn(forest, current, at)?;
-                let pairs = relation.pairs();
-                let fired = self.fire(forest, current, pairs, group, at)?;
-                let new = forest.unite(current, fired)?;
-                forest.held[hold] = new;
-                is_changed |= new != current;
+        // Garbage may be collected in between, so the forest must know the sets that are in use.
+        forest.held.push(set);
+        let open = OpenList { base: forest.lists.len(), flags: self.is_changed.len(), level };
+        let mut list = set;
+        while list != EMPTY {
+            let node = forest.node(list);
+            forest.lists.push((node.value, node.down));
+            self.is_changed.push(true);
+            list = node.right;
+        }
+        while let Some(first) = self.is_changed[open.flags..].iter().position(|&flag| flag) {
+            // From the first changed entry on, as most operators lead to greater values.
+            let mut entry = first;
+            while open.base + entry < forest.lists.len() {
+                if std::mem::take(&mut self.is_changed[open.flags + entry]) {
+                    entry = self.fire_entry(forest, open, entry)?;
+                }
+                entry += 1;
             }
         }
-        let result = forest.held[hold];
-        forest.held.truncate(hold);
+        self.is_changed.truncate(open.flags);
+        let result = forest.chain(open.base, EMPTY)?;
+        forest.held.pop();
         forest.cache.put(tag, [set, EMPTY, EMPTY], result);
         forest.cache.put(tag, [result, EMPTY, EMPTY], result);
         Ok(result)
     }
 
-    /// The image of a saturated set under a group; below the first level of the group, closed under
-    /// the groups that begin there.
+    /// Applies the groups that begin at the level of a list to one of its entries; returns the
+    /// position of the entry afterwards.
+    fn fire_entry(
+        &mut self,
+        forest: &mut Forest,
+        open: OpenList,
+        mut entry: usize,
+    ) -> Result<usize, SymbolicError> {
+        let by_level: &'a [Vec<usize>] = self.by_level;
+        for &group in &by_level[open.level as usize] {
+            forest.collect_if_due();
+            let (value, down) = forest.lists[open.base + entry];
+            let single = forest.make(value, down, EMPTY)?;
+            // The entry may change while it is in use.
+            forest.held.push(single);
+            let relation = &mut self.groups[group].relation;
+            relation.learn(forest, single, Position::at(open.level))?;
+            let access = self.supports[group].levels[0].access;
+            let mut pairs = relation.pairs();
+            if access != Access::Write {
+                pairs = forest.find_entry(pairs, value);
+            }
+            let below = Position::at(open.level).behind();
+            if access == Access::Read && pairs != EMPTY {
+                let related = forest.node(pairs).down;
+                let new = self.fire(forest, down, related, group, below)?;
+                entry = self.add(forest, open, (value, new), entry)?;
+            } else if pairs != EMPTY {
+                let mut list = if access == Access::Both { forest.node(pairs).down } else { pairs };
+                while list != EMPTY {
+                    let node = forest.node(list);
+                    list = node.right;
+                    let new = self.fire(forest, down, node.down, group, below)?;
+                    entry = self.add(forest, open, (node.value, new), entry)?;
+                }
+            }
+            forest.held.pop();
+        }
+        Ok(entry)
+    }
+
+    /// Adds suffixes to the entry of a value; returns the position of entry `entry` afterwards.
+    fn add(
+        &mut self,
+        forest: &mut Forest,
+        open: OpenList,
+        (value, suffixes): (i32, NodeId),
+        entry: usize,
+    ) -> Result<usize, SymbolicError> {
+        if suffixes == EMPTY {
+            return Ok(entry);
+        }
+        match forest.lists[open.base..].binary_search_by_key(&value, |entry| entry.0) {
+            Ok(at) => {
+                let old = forest.lists[open.base + at].1;
+                let new = forest.unite(old, suffixes)?;
+                forest.lists[open.base + at].1 = new;
+                self.is_changed[open.flags + at] |= new != old;
+                Ok(entry)
+            }
+            Err(at) => {
+                forest.lists.insert(open.base + at, (value, suffixes));
+                self.is_changed.insert(open.flags + at, true);
+                Ok(if at <= entry { entry + 1 } else { entry })
+            }
+        }
+    }
+
+    /// The image of a saturated set below the first level of a group; closed under the groups that
+    /// begin there.
     fn fire(
         &mut self,
         forest: &mut Forest,
@@ -153,10 +238,8 @@ impl<'a> Saturation<'a> {
         forest.each_product(set, relation, support, at, &mut |forest, set, relation, below| {
             self.fire(forest, set, relation, group, below)
         })?;
-        let mut result = forest.chain(base, EMPTY)?;
-        if at.next > 0 {
-            result = self.saturate_here(forest, result, at.level)?;
-        }
+        let node = forest.chain(base, EMPTY)?;
+        let result = self.saturate_here(forest, node, at.level)?;
         forest.cache.put(tag, [set, relation, EMPTY], result);
         Ok(result)
     }
