@@ -19,7 +19,7 @@ mod system;
 mod variant;
 
 pub use control::ControlSets;
-pub use ldd::{Access, BigUint, Forest, Set, Support, SupportLevel};
-pub use limits::{Limit, Limits, SymbolicError};
-pub use reachability::{Layers, Reached, Statistics, Strategy};
+pub use ldd::{BigUint, Forest, LevelAccess, Set, Support, SupportLevel};
+pub use limits::{DiagramLimits, Limit, SymbolicError};
+pub use reachability::{Layers, ReachedStates, Statistics, SymbolicStrategy};
 pub use system::SymbolicSystem;

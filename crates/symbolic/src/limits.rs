@@ -5,7 +5,7 @@ use std::fmt;
 use beeline_kernel::{Deadline, Stop};
 
 /// Limits of a [`Forest`](crate::Forest).
-pub struct Limits {
+pub struct DiagramLimits {
     /// Memory of nodes, tables and caches, in bytes.
     pub bytes: usize,
     /// Number of nodes.
@@ -14,24 +14,24 @@ pub struct Limits {
     pub interrupt: Box<dyn Fn() -> Option<Stop> + Send>,
 }
 
-impl Default for Limits {
+impl Default for DiagramLimits {
     /// No limits.
-    fn default() -> Limits {
-        Limits { bytes: usize::MAX, nodes: usize::MAX, interrupt: Box::new(|| None) }
+    fn default() -> DiagramLimits {
+        DiagramLimits { bytes: usize::MAX, nodes: usize::MAX, interrupt: Box::new(|| None) }
     }
 }
 
-impl Limits {
+impl DiagramLimits {
     /// A memory limit and a deadline.
-    pub fn new(bytes: usize, deadline: Deadline) -> Limits {
+    pub fn new(bytes: usize, deadline: Deadline) -> DiagramLimits {
         let interrupt = Box::new(move || deadline.is_over().then_some(Stop::Time));
-        Limits { bytes, interrupt, ..Limits::default() }
+        DiagramLimits { bytes, interrupt, ..DiagramLimits::default() }
     }
 }
 
-impl fmt::Debug for Limits {
+impl fmt::Debug for DiagramLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut all = f.debug_struct("Limits");
+        let mut all = f.debug_struct("DiagramLimits");
         all.field("bytes", &self.bytes).field("nodes", &self.nodes).finish_non_exhaustive()
     }
 }

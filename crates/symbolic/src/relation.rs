@@ -9,7 +9,7 @@
 use beeline_factored::{FactorId, TooManyOutcomes};
 
 use crate::ldd::{
-    Access, Cursor, EMPTY, Forest, NodeId, Position, Set, Support, SupportLevel, UNIT,
+    Cursor, EMPTY, Forest, LevelAccess, NodeId, Position, Set, Support, SupportLevel, UNIT,
 };
 use crate::limits::SymbolicError;
 use crate::local_operator::LocalOperator;
@@ -36,7 +36,7 @@ pub(crate) struct Relation {
     members: Vec<Member>,
     /// The accesses of the levels of `product` with their positions among `reads`; none if no level
     /// changes.
-    columns: Vec<(Access, Option<usize>)>,
+    columns: Vec<(LevelAccess, Option<usize>)>,
     purpose: Purpose,
     /// The short vectors on which the operators were executed.
     learned: Set,
@@ -78,16 +78,16 @@ impl Relation {
         };
         let read_levels = reads.iter().map(|&level| SupportLevel {
             allowed: allowed(level),
-            ..SupportLevel::new(level, Access::Read)
+            ..SupportLevel::new(level, LevelAccess::Read)
         });
         let read_levels = read_levels.collect();
         let mut touched: Vec<u32> = [reads, writes].concat();
         touched.sort_unstable();
         touched.dedup();
         let access = |level: u32| match (reads.contains(&level), writes.contains(&level)) {
-            (true, true) => Access::Both,
-            (true, false) => Access::Read,
-            (false, _) => Access::Write,
+            (true, true) => LevelAccess::Both,
+            (true, false) => LevelAccess::Read,
+            (false, _) => LevelAccess::Write,
         };
         let product: Vec<SupportLevel> =
             touched.iter().map(|&level| SupportLevel::new(level, access(level))).collect();
@@ -194,7 +194,7 @@ impl Relation {
         let enabled = forest.unite(self.enabled.id(), enabled)?;
         self.enabled = forest.root(enabled);
         if self.has_effect() {
-            let both = self.columns.iter().filter(|column| column.0 == Access::Both);
+            let both = self.columns.iter().filter(|column| column.0 == LevelAccess::Both);
             let width = self.columns.len() + both.count();
             let pairs = rows(forest, &batch.pairs, width)?;
             let pairs = forest.unite(self.pairs.id(), pairs)?;
@@ -211,7 +211,7 @@ impl Member {
     fn execute(
         &mut self,
         vector: &[i32],
-        columns: &[(Access, Option<usize>)],
+        columns: &[(LevelAccess, Option<usize>)],
         pairs: &mut Vec<i32>,
     ) -> Result<bool, TooManyOutcomes> {
         if self.guard.iter().any(|&(at, value)| vector[at] != value) {
@@ -226,10 +226,10 @@ impl Member {
                 let old = source.map(|at| vector[at]);
                 let new = output.map(|slot| after[slot]);
                 match access {
-                    Access::Read => pairs.extend(old),
-                    Access::Write => pairs.extend(new),
+                    LevelAccess::Read => pairs.extend(old),
+                    LevelAccess::Write => pairs.extend(new),
                     // Another operator of the group assigns it.
-                    Access::Both => pairs.extend([old, new.or(old)].into_iter().flatten()),
+                    LevelAccess::Both => pairs.extend([old, new.or(old)].into_iter().flatten()),
                 }
             }
         })?;

@@ -10,7 +10,7 @@ use beeline_factored::{Operator, Ranges, System};
 use crate::control::Holders;
 use crate::group::{Group, groups, ruled};
 use crate::ldd::{BigUint, Forest, Set, Tag};
-use crate::limits::{Limits, SymbolicError};
+use crate::limits::{DiagramLimits, SymbolicError};
 use crate::order::LevelOrder;
 use crate::predicate::Predicate;
 use crate::variant::variants;
@@ -36,7 +36,11 @@ pub struct SymbolicSystem<'s> {
 
 impl<'s> SymbolicSystem<'s> {
     /// Prepares a system. Nothing is executed yet.
-    pub fn new(system: &'s System, ranges: &'s Ranges, limits: Limits) -> SymbolicSystem<'s> {
+    pub fn new(
+        system: &'s System,
+        ranges: &'s Ranges,
+        limits: DiagramLimits,
+    ) -> SymbolicSystem<'s> {
         let holders = Holders::new(system);
         let variants = ruled(system, ranges, &holders);
         let supports: Vec<_> = (variants.iter())

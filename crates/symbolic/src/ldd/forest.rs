@@ -11,7 +11,7 @@ use super::cache::{OperationCache, Tag};
 use super::node::{EMPTY, Node, NodeId, UNIT};
 use super::set::Set;
 use super::unique::UniqueTable;
-use crate::limits::{Limit, Limits};
+use crate::limits::{DiagramLimits, Limit};
 
 /// Inner operations between two polls of the interrupt.
 const POLL: u32 = 1 << 14;
@@ -43,7 +43,7 @@ pub struct Forest {
     pub(super) collect_at: usize,
     pub(super) least_collect_at: usize,
     pub(super) peak: usize,
-    limits: Limits,
+    limits: DiagramLimits,
     ticks: u32,
     levels: usize,
     next_tag: Tag,
@@ -51,7 +51,7 @@ pub struct Forest {
 
 impl Forest {
     /// An empty forest for vectors of at most this length.
-    pub fn new(levels: usize, limits: Limits) -> Forest {
+    pub fn new(levels: usize, limits: DiagramLimits) -> Forest {
         Forest {
             nodes: vec![Node::TERMINAL; 2],
             free: EMPTY,
@@ -96,7 +96,7 @@ impl Forest {
     }
 
     /// Replaces the limits.
-    pub fn set_limits(&mut self, limits: Limits) {
+    pub fn set_limits(&mut self, limits: DiagramLimits) {
         self.limits = limits;
     }
 

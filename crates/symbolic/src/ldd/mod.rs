@@ -22,7 +22,7 @@ mod vectors;
 pub use count::BigUint;
 pub use forest::Forest;
 pub use set::Set;
-pub use support::{Access, Support, SupportLevel};
+pub use support::{LevelAccess, Support, SupportLevel};
 
 pub(crate) use cache::Tag;
 pub(crate) use node::{EMPTY, NodeId, UNIT};

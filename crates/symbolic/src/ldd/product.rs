@@ -2,7 +2,7 @@
 //!
 //! Source: [EMJ05], "Symbolic Search", §3 with disjunctive partitioning: one relation per group of
 //! operators. A relation is a set of short vectors: per level of its support one or two values
-//! ([`Access`]); levels outside of the support keep their values and are not in the relation.
+//! ([`LevelAccess`]); levels outside of the support keep their values and are not in the relation.
 //! Deviation: there are no primed variables, as new values stand in the position of old ones.
 
 use std::cmp::Ordering;
@@ -11,7 +11,7 @@ use super::forest::Forest;
 use super::node::{EMPTY, NodeId};
 use super::project::Position;
 use super::set::Set;
-use super::support::{Access, Support, SupportOperation};
+use super::support::{LevelAccess, Support, SupportOperation};
 use crate::limits::Limit;
 
 impl Forest {
@@ -93,7 +93,7 @@ impl Forest {
             }
             return Ok(());
         }
-        if next.access == Access::Write {
+        if next.access == LevelAccess::Write {
             // The old value does not matter, so all suffixes go one way.
             let mut all = EMPTY;
             while x != EMPTY {
@@ -120,7 +120,7 @@ impl Forest {
             match p.value.cmp(&q.value) {
                 Ordering::Less => x = p.right,
                 Ordering::Greater => y = q.right,
-                Ordering::Equal if next.access == Access::Read => {
+                Ordering::Equal if next.access == LevelAccess::Read => {
                     let down = product(self, p.down, q.down, at.behind())?;
                     if down != EMPTY {
                         self.lists.push((p.value, down));
@@ -141,7 +141,7 @@ impl Forest {
                 }
             }
         }
-        if next.access == Access::Both {
+        if next.access == LevelAccess::Both {
             self.normalise(base)?;
         }
         Ok(())
@@ -197,7 +197,7 @@ impl Forest {
                         down = self.preimage_from(operands, support, at.below())?;
                     }
                 }
-                Some(Access::Read) => {
+                Some(LevelAccess::Read) => {
                     if let Some(related) = self.seek(&mut y, p.value)
                         && let Some(target) = self.seek(&mut x, p.value)
                     {
@@ -205,10 +205,10 @@ impl Forest {
                         down = self.preimage_from(operands, support, at.behind())?;
                     }
                 }
-                Some(Access::Write) => {
+                Some(LevelAccess::Write) => {
                     down = self.matching([set, relation, p.down], support, at)?
                 }
-                Some(Access::Both) => {
+                Some(LevelAccess::Both) => {
                     if let Some(related) = self.seek(&mut y, p.value) {
                         down = self.matching([set, related, p.down], support, at)?;
                     }

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::forest::Forest;
 use super::node::{EMPTY, NodeId, UNIT};
 use super::set::Set;
-use super::support::{Access, Support, SupportLevel, SupportOperation};
+use super::support::{LevelAccess, Support, SupportLevel, SupportOperation};
 use crate::limits::Limit;
 
 impl Forest {
@@ -43,7 +43,7 @@ impl Forest {
     ///
     /// When a limit is reached.
     pub fn select(&mut self, set: &Set, level: u32, values: &[i32]) -> Result<Set, Limit> {
-        let support = Support::new(self, vec![SupportLevel::new(level, Access::Read)]);
+        let support = Support::new(self, vec![SupportLevel::new(level, LevelAccess::Read)]);
         let short = self.from_vectors(values.iter().map(std::slice::from_ref))?;
         self.join(set, &short, &support)
     }

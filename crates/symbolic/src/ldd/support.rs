@@ -5,7 +5,7 @@ use super::forest::Forest;
 
 /// What a relation does with the value of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Access {
+pub enum LevelAccess {
     /// Reads it and keeps it: one value in the relation.
     Read,
     /// Replaces it, whatever it was: one value in the relation, the new one.
@@ -20,14 +20,14 @@ pub struct SupportLevel {
     /// The position in the vectors of states.
     pub level: u32,
     /// What is done with the value.
-    pub access: Access,
+    pub access: LevelAccess,
     /// If present, projections keep only these values, which ascend.
     pub allowed: Option<Vec<i32>>,
 }
 
 impl SupportLevel {
     /// A level with all values.
-    pub fn new(level: u32, access: Access) -> SupportLevel {
+    pub fn new(level: u32, access: LevelAccess) -> SupportLevel {
         SupportLevel { level, access, allowed: None }
     }
 }

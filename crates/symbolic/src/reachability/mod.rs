@@ -14,7 +14,7 @@ use crate::system::SymbolicSystem;
 
 /// In which order operators are applied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Strategy {
+pub enum SymbolicStrategy {
     /// Saturation or chaining, by the locality of the operators.
     #[default]
     Auto,
@@ -39,7 +39,7 @@ pub struct Statistics {
 
 /// The reachable states.
 #[derive(Clone, Debug)]
-pub struct Reached {
+pub struct ReachedStates {
     /// The states by the process that holds control. Those of the model are
     /// [`ControlSets::free`].
     pub states: ControlSets,
@@ -59,34 +59,37 @@ impl SymbolicSystem<'_> {
     /// # Errors
     ///
     /// When a limit is reached, or an operator has too many outcomes.
-    pub fn reachable(&mut self, strategy: Strategy) -> Result<Reached, SymbolicError> {
+    pub fn reachable(
+        &mut self,
+        strategy: SymbolicStrategy,
+    ) -> Result<ReachedStates, SymbolicError> {
         let initial = self.initial()?;
         match self.chosen(strategy) {
-            Strategy::BreadthFirst => {
+            SymbolicStrategy::BreadthFirst => {
                 let mut search = self.layers(&initial)?;
                 while search.advance(self)? {}
                 let iterations = search.depth();
                 Ok(self.reached(search.into_states(), iterations))
             }
-            Strategy::Chaining => self.closure(&initial, |system, set| system.chain(set)),
-            Strategy::Auto | Strategy::Saturation => {
+            SymbolicStrategy::Chaining => self.closure(&initial, |system, set| system.chain(set)),
+            SymbolicStrategy::Auto | SymbolicStrategy::Saturation => {
                 self.closure(&initial, |system, set| system.saturate(set))
             }
         }
     }
 
     /// The strategy that `Auto` stands for.
-    pub fn chosen(&self, strategy: Strategy) -> Strategy {
-        if strategy != Strategy::Auto {
+    pub fn chosen(&self, strategy: SymbolicStrategy) -> SymbolicStrategy {
+        if strategy != SymbolicStrategy::Auto {
             return strategy;
         }
         let free = || self.groups.iter().filter(|group| group.rule.is_free());
         let spans: u32 = free().map(|group| group.span()).sum();
         let most = (free().count() * self.levels()).max(1);
         if f64::from(spans) / most as f64 <= LOCAL {
-            Strategy::Saturation
+            SymbolicStrategy::Saturation
         } else {
-            Strategy::Chaining
+            SymbolicStrategy::Chaining
         }
     }
 
@@ -96,7 +99,7 @@ impl SymbolicSystem<'_> {
         &mut self,
         initial: &Set,
         close: impl Fn(&mut Self, &Set) -> Result<Set, SymbolicError>,
-    ) -> Result<Reached, SymbolicError> {
+    ) -> Result<ReachedStates, SymbolicError> {
         let mut held = self.nothing_held();
         let mut done = self.forest.empty();
         let mut new = initial.clone();
@@ -118,10 +121,10 @@ impl SymbolicSystem<'_> {
         Ok(self.reached(ControlSets { free: done, held }, iterations))
     }
 
-    fn reached(&mut self, states: ControlSets, iterations: usize) -> Reached {
+    fn reached(&mut self, states: ControlSets, iterations: usize) -> ReachedStates {
         let nodes = self.forest.node_count(&states.free);
         let peak_nodes = self.forest.peak_nodes();
-        Reached { states, statistics: Statistics { nodes, peak_nodes, iterations } }
+        ReachedStates { states, statistics: Statistics { nodes, peak_nodes, iterations } }
     }
 }
 

@@ -12,7 +12,7 @@
 
 use crate::group::Group;
 use crate::ldd::{
-    Access, EMPTY, Forest, NodeId, Position, Set, Support, SupportOperation, Tag, UNIT,
+    EMPTY, Forest, LevelAccess, NodeId, Position, Set, Support, SupportOperation, Tag, UNIT,
 };
 use crate::limits::SymbolicError;
 use crate::system::SymbolicSystem;
@@ -163,16 +163,17 @@ impl<'a> Saturation<'a> {
             relation.learn(forest, single, Position::at(open.level))?;
             let access = self.supports[group].levels[0].access;
             let mut pairs = relation.pairs();
-            if access != Access::Write {
+            if access != LevelAccess::Write {
                 pairs = forest.find_entry(pairs, value);
             }
             let below = Position::at(open.level).behind();
-            if access == Access::Read && pairs != EMPTY {
+            if access == LevelAccess::Read && pairs != EMPTY {
                 let related = forest.node(pairs).down;
                 let new = self.fire(forest, down, related, group, below)?;
                 entry = self.add(forest, open, (value, new), entry)?;
             } else if pairs != EMPTY {
-                let mut list = if access == Access::Both { forest.node(pairs).down } else { pairs };
+                let mut list =
+                    if access == LevelAccess::Both { forest.node(pairs).down } else { pairs };
                 while list != EMPTY {
                     let node = forest.node(list);
                     list = node.right;

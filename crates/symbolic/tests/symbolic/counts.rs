@@ -1,7 +1,7 @@
 //! Exact counts.
 
 use beeline_kernel::SplitMix64;
-use beeline_symbolic::{BigUint, Forest, Limits};
+use beeline_symbolic::{BigUint, DiagramLimits, Forest};
 
 /// Adds two decimal numbers.
 fn add(a: &str, b: &str) -> String {
@@ -45,11 +45,11 @@ fn sums_are_those_of_decimal_addition() {
 #[test]
 fn two_to_the_200_is_counted_exactly() {
     let length = 200;
-    let mut forest = Forest::new(length, Limits::default());
+    let mut forest = Forest::new(length, DiagramLimits::default());
     let mut all = forest.singleton(&vec![0; length]).expect("no limits");
     for level in 0..length {
         let support =
-            beeline_symbolic::SupportLevel::new(level as u32, beeline_symbolic::Access::Write);
+            beeline_symbolic::SupportLevel::new(level as u32, beeline_symbolic::LevelAccess::Write);
         let support = beeline_symbolic::Support::new(&mut forest, vec![support]);
         let values = forest.from_vectors([&[0][..], &[1]]).expect("no limits");
         all = forest.image(&all, &values, &support).expect("no limits");

@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use beeline_factored::Ranges;
 use beeline_kernel::{SplitMix64, Stop};
-use beeline_symbolic::{Forest, Limit, Limits, Set, Strategy, SymbolicError, SymbolicSystem};
+use beeline_symbolic::{
+    DiagramLimits, Forest, Limit, Set, SymbolicError, SymbolicStrategy, SymbolicSystem,
+};
 
 use crate::philosophers::philosophers;
 
@@ -20,7 +22,7 @@ fn scattered(forest: &mut Forest, seed: u64) -> Result<Set, Limit> {
 
 #[test]
 fn a_node_limit_ends_operations_and_dropped_sets_make_room() {
-    let mut forest = Forest::new(6, Limits { nodes: 25_000, ..Limits::default() });
+    let mut forest = Forest::new(6, DiagramLimits { nodes: 25_000, ..DiagramLimits::default() });
     let first = scattered(&mut forest, 0).expect("one set fits");
     let count = forest.count(&first);
     let mut kept = vec![first.clone()];
@@ -41,7 +43,7 @@ fn a_node_limit_ends_operations_and_dropped_sets_make_room() {
 #[test]
 fn a_memory_limit_ends_operations() {
     let bytes = 1 << 20;
-    let mut forest = Forest::new(6, Limits { bytes, ..Limits::default() });
+    let mut forest = Forest::new(6, DiagramLimits { bytes, ..DiagramLimits::default() });
     let mut kept = Vec::new();
     let failed = (0..1000).find_map(|seed| match scattered(&mut forest, seed) {
         Ok(set) => {
@@ -59,15 +61,17 @@ fn a_memory_limit_ends_operations() {
 fn an_error_at_any_moment_leaves_the_system_usable() {
     let system = philosophers(12);
     let ranges = Ranges::of(&system);
-    for strategy in [Strategy::Saturation, Strategy::Chaining, Strategy::BreadthFirst] {
-        let mut whole = SymbolicSystem::new(&system, &ranges, Limits::default());
+    for strategy in
+        [SymbolicStrategy::Saturation, SymbolicStrategy::Chaining, SymbolicStrategy::BreadthFirst]
+    {
+        let mut whole = SymbolicSystem::new(&system, &ranges, DiagramLimits::default());
         let expected = whole.reachable(strategy).expect("no limits");
         let expected = whole.count(&expected.states.free);
-        let mut symbolic = SymbolicSystem::new(&system, &ranges, Limits::default());
+        let mut symbolic = SymbolicSystem::new(&system, &ranges, DiagramLimits::default());
         // Nodes as a clock: each attempt comes a little further than the one before.
         let stops = Cell::new(0);
         let reached = (1..).map(|tenth| tenth * 40).find_map(|nodes| {
-            symbolic.forest().set_limits(Limits { nodes, ..Limits::default() });
+            symbolic.forest().set_limits(DiagramLimits { nodes, ..DiagramLimits::default() });
             match symbolic.reachable(strategy) {
                 Ok(reached) => Some(reached),
                 Err(error) => {
@@ -91,11 +95,11 @@ fn the_interrupt_is_polled() {
     let seen = polls.clone();
     let interrupt =
         Box::new(move || (seen.fetch_add(1, Ordering::Relaxed) >= 3).then_some(Stop::Interrupted));
-    let limits = Limits { interrupt, ..Limits::default() };
+    let limits = DiagramLimits { interrupt, ..DiagramLimits::default() };
     let mut symbolic = SymbolicSystem::new(&system, &ranges, limits);
-    let result = symbolic.reachable(Strategy::Chaining).map(|_| ());
+    let result = symbolic.reachable(SymbolicStrategy::Chaining).map(|_| ());
     assert_eq!(result, Err(SymbolicError::Limit(Limit::Stopped(Stop::Interrupted))));
     assert_eq!(polls.load(Ordering::Relaxed), 4);
-    symbolic.forest().set_limits(Limits::default());
-    symbolic.reachable(Strategy::Chaining).expect("no limits any more");
+    symbolic.forest().set_limits(DiagramLimits::default());
+    symbolic.reachable(SymbolicStrategy::Chaining).expect("no limits any more");
 }

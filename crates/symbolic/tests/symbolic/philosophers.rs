@@ -5,7 +5,7 @@ use beeline_factored::{
     Operator, Ranges, System,
 };
 use beeline_kernel::StepLabel;
-use beeline_symbolic::{BigUint, Limits, Statistics, Strategy, SymbolicSystem};
+use beeline_symbolic::{BigUint, DiagramLimits, Statistics, SymbolicStrategy, SymbolicSystem};
 
 use crate::explicit;
 
@@ -52,8 +52,12 @@ fn few_philosophers_have_the_states_of_an_explicit_search() {
         let system = philosophers(count);
         let ranges = Ranges::of(&system);
         let expected = explicit::reachable(&system).remove(&None).expect("the initial state");
-        for strategy in [Strategy::BreadthFirst, Strategy::Chaining, Strategy::Saturation] {
-            let mut symbolic = SymbolicSystem::new(&system, &ranges, Limits::default());
+        for strategy in [
+            SymbolicStrategy::BreadthFirst,
+            SymbolicStrategy::Chaining,
+            SymbolicStrategy::Saturation,
+        ] {
+            let mut symbolic = SymbolicSystem::new(&system, &ranges, DiagramLimits::default());
             let states = symbolic.reachable(strategy).expect("no limits").states.free;
             let found = symbolic.count(&states).to_u64();
             assert_eq!(found, Some(expected.len() as u64), "{count} {strategy:?}");
@@ -70,9 +74,9 @@ fn the_nodes_of_many_philosophers_grow_linearly() {
     let nodes = |count: u32| {
         let system = philosophers(count);
         let ranges = Ranges::of(&system);
-        let mut symbolic = SymbolicSystem::new(&system, &ranges, Limits::default());
-        assert_eq!(symbolic.chosen(Strategy::Auto), Strategy::Saturation);
-        let reached = symbolic.reachable(Strategy::Auto).expect("no limits");
+        let mut symbolic = SymbolicSystem::new(&system, &ranges, DiagramLimits::default());
+        assert_eq!(symbolic.chosen(SymbolicStrategy::Auto), SymbolicStrategy::Saturation);
+        let reached = symbolic.reachable(SymbolicStrategy::Auto).expect("no limits");
         let Statistics { nodes, peak_nodes, iterations } = reached.statistics;
         assert!(nodes < 17 * count as usize, "{nodes} nodes for {count}");
         assert!(peak_nodes < 32 * count as usize, "{peak_nodes} nodes at a time for {count}");

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use beeline_kernel::SplitMix64;
-use beeline_symbolic::{Access, Forest, Limits, Set, Support, SupportLevel};
+use beeline_symbolic::{DiagramLimits, Forest, LevelAccess, Set, Support, SupportLevel};
 
 pub(crate) type Vectors = BTreeSet<Vec<i32>>;
 
@@ -33,9 +33,9 @@ fn support(rng: &mut SplitMix64, length: usize) -> Vec<SupportLevel> {
     let mut levels = Vec::new();
     for level in 0..length as u32 {
         let access = match rng.below(5) {
-            0 => Access::Read,
-            1 => Access::Write,
-            2 => Access::Both,
+            0 => LevelAccess::Read,
+            1 => LevelAccess::Write,
+            2 => LevelAccess::Both,
             _ => continue,
         };
         levels.push(SupportLevel::new(level, access));
@@ -48,10 +48,10 @@ fn after(vector: &[i32], row: &[i32], levels: &[SupportLevel]) -> Option<Vec<i32
     let (mut new, mut row) = (vector.to_vec(), row.iter().copied());
     for SupportLevel { level, access, .. } in levels {
         let place = &mut new[*level as usize];
-        if *access != Access::Write && row.next()? != *place {
+        if *access != LevelAccess::Write && row.next()? != *place {
             return None;
         }
-        if *access != Access::Read {
+        if *access != LevelAccess::Read {
             *place = row.next()?;
         }
     }
@@ -63,7 +63,7 @@ fn boolean_operations_agree_with_explicit_sets() {
     for seed in 0..500 {
         let mut rng = SplitMix64::new(seed);
         let length = rng.below(6);
-        let mut forest = Forest::new(length, Limits::default());
+        let mut forest = Forest::new(length, DiagramLimits::default());
         let (a, b) = (vectors(&mut rng, length), vectors(&mut rng, length));
         let (x, y) = (made(&mut forest, &a), made(&mut forest, &b));
         assert_eq!(told(&forest, &x), a);
@@ -89,11 +89,11 @@ fn projection_and_selection_agree_with_explicit_sets() {
     for seed in 0..500 {
         let mut rng = SplitMix64::new(seed);
         let length = 1 + rng.below(6);
-        let mut forest = Forest::new(length, Limits::default());
+        let mut forest = Forest::new(length, DiagramLimits::default());
         let a = vectors(&mut rng, length);
         let x = made(&mut forest, &a);
         let mut levels = support(&mut rng, length);
-        levels.iter_mut().for_each(|level| level.access = Access::Read);
+        levels.iter_mut().for_each(|level| level.access = LevelAccess::Read);
         let short = |vector: &Vec<i32>| -> Vec<i32> {
             levels.iter().map(|level| vector[level.level as usize]).collect()
         };
@@ -118,10 +118,10 @@ fn projection_and_selection_agree_with_explicit_sets() {
 
 #[test]
 fn a_projection_keeps_allowed_values_only() {
-    let mut forest = Forest::new(2, Limits::default());
+    let mut forest = Forest::new(2, DiagramLimits::default());
     let set = made(&mut forest, &Vectors::from([vec![1, 5], vec![2, 6], vec![3, 7]]));
     let allowed = Some(vec![1, 3]);
-    let levels = vec![SupportLevel { level: 0, access: Access::Read, allowed }];
+    let levels = vec![SupportLevel { level: 0, access: LevelAccess::Read, allowed }];
     let support = Support::new(&mut forest, levels);
     let projected = forest.project(&set, &support).expect("no limits");
     assert_eq!(told(&forest, &projected), Vectors::from([vec![1], vec![3]]));
@@ -132,9 +132,9 @@ fn image_and_preimage_agree_with_explicit_relations() {
     for seed in 0..800 {
         let mut rng = SplitMix64::new(seed);
         let length = 1 + rng.below(5);
-        let mut forest = Forest::new(length, Limits::default());
+        let mut forest = Forest::new(length, DiagramLimits::default());
         let levels = support(&mut rng, length);
-        let both = levels.iter().filter(|level| level.access == Access::Both).count();
+        let both = levels.iter().filter(|level| level.access == LevelAccess::Both).count();
         let rows = vectors(&mut rng, levels.len() + both);
         let (from, within) = (vectors(&mut rng, length), vectors(&mut rng, length));
         let sets = [&from, &within, &rows].map(|vectors| made(&mut forest, vectors));
@@ -157,7 +157,7 @@ fn image_and_preimage_agree_with_explicit_relations() {
 fn garbage_collection_at_any_moment_changes_no_set() {
     for seed in 0..60 {
         let mut rng = SplitMix64::new(seed);
-        let mut forest = Forest::new(4, Limits::default());
+        let mut forest = Forest::new(4, DiagramLimits::default());
         let mut known: Vec<(Set, Vectors)> = Vec::new();
         for _ in 0..150 {
             match rng.below(6) {
@@ -191,12 +191,12 @@ fn garbage_collection_at_any_moment_changes_no_set() {
 #[test]
 fn vectors_may_be_very_long() {
     let length = 20_000;
-    let mut forest = Forest::new(length, Limits::default());
+    let mut forest = Forest::new(length, DiagramLimits::default());
     let zeros = forest.singleton(&vec![0; length]).expect("no limits");
     let ones = forest.singleton(&vec![1; length]).expect("no limits");
     let both = forest.union(&zeros, &ones).expect("no limits");
     assert_eq!(forest.count(&both).to_u64(), Some(2));
-    let last = SupportLevel::new(length as u32 - 1, Access::Both);
+    let last = SupportLevel::new(length as u32 - 1, LevelAccess::Both);
     let support = Support::new(&mut forest, vec![last]);
     let pairs = made(&mut forest, &Vectors::from([vec![1, 7]]));
     let image = forest.image(&both, &pairs, &support).expect("no limits");

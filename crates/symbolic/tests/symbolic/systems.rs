@@ -4,13 +4,17 @@ use std::collections::BTreeSet;
 
 use beeline_factored::{Goal, Ranges, System, holds};
 use beeline_kernel::SplitMix64;
-use beeline_symbolic::{ControlSets, Limits, Set, Strategy, SymbolicSystem};
+use beeline_symbolic::{ControlSets, DiagramLimits, Set, SymbolicStrategy, SymbolicSystem};
 
 use crate::explicit::{self, State};
 use crate::generator;
 
-const STRATEGIES: [Strategy; 4] =
-    [Strategy::BreadthFirst, Strategy::Chaining, Strategy::Saturation, Strategy::Auto];
+const STRATEGIES: [SymbolicStrategy; 4] = [
+    SymbolicStrategy::BreadthFirst,
+    SymbolicStrategy::Chaining,
+    SymbolicStrategy::Saturation,
+    SymbolicStrategy::Auto,
+];
 
 fn states(symbolic: &SymbolicSystem<'_>, set: &Set) -> BTreeSet<State> {
     symbolic.states(set).collect()
@@ -44,7 +48,7 @@ fn each_system(seeds: std::ops::Range<u64>, check: impl Fn(u64, &System, &BTreeS
 
 /// The reachable states of a system.
 fn reached(symbolic: &mut SymbolicSystem<'_>) -> ControlSets {
-    symbolic.reachable(Strategy::Auto).expect("no limits").states
+    symbolic.reachable(SymbolicStrategy::Auto).expect("no limits").states
 }
 
 #[test]
@@ -55,7 +59,7 @@ fn all_strategies_reach_the_same_states_as_an_explicit_search() {
         let ranges = Ranges::of(&system);
         let expected = explicit::reachable(&system);
         for strategy in STRATEGIES {
-            let mut symbolic = SymbolicSystem::new(&system, &ranges, Limits::default());
+            let mut symbolic = SymbolicSystem::new(&system, &ranges, DiagramLimits::default());
             if seed % 2 == 0 {
                 // Garbage is collected whenever it is allowed.
                 symbolic.forest().collect_from(0);
@@ -80,7 +84,7 @@ fn layers_are_the_shortest_distances() {
     each_system(0..200, |seed, system, _| {
         let ranges = Ranges::of(system);
         let distances = explicit::distances(system);
-        let mut symbolic = SymbolicSystem::new(system, &ranges, Limits::default());
+        let mut symbolic = SymbolicSystem::new(system, &ranges, DiagramLimits::default());
         let initial = symbolic.initial().expect("no limits");
         let mut search = symbolic.layers(&initial).expect("no limits");
         while search.advance(&mut symbolic).expect("no limits") {}
@@ -98,7 +102,7 @@ fn image_and_preimage_are_those_of_steps_of_the_model() {
     each_system(1000..1400, |seed, system, reachable| {
         let ranges = Ranges::of(system);
         let mut rng = SplitMix64::new(seed);
-        let mut symbolic = SymbolicSystem::new(system, &ranges, Limits::default());
+        let mut symbolic = SymbolicSystem::new(system, &ranges, DiagramLimits::default());
         let within = reached(&mut symbolic);
         for _ in 0..3 {
             let from = part(reachable, &mut rng);
@@ -119,7 +123,7 @@ fn an_image_needs_no_search_before_it() {
     each_system(1400..1600, |seed, system, reachable| {
         let ranges = Ranges::of(system);
         let from = part(reachable, &mut SplitMix64::new(seed));
-        let mut symbolic = SymbolicSystem::new(system, &ranges, Limits::default());
+        let mut symbolic = SymbolicSystem::new(system, &ranges, DiagramLimits::default());
         let set = made(&mut symbolic, from.clone());
         let image = symbolic.image(&set).expect("no limits");
         let expected = from.iter().flat_map(|state| explicit::image(system, state)).collect();
@@ -132,7 +136,7 @@ fn deadlocks_and_enabled_operators_are_found() {
     each_system(2000..2300, |seed, system, reachable| {
         let ranges = Ranges::of(system);
         let mut rng = SplitMix64::new(seed);
-        let mut symbolic = SymbolicSystem::new(system, &ranges, Limits::default());
+        let mut symbolic = SymbolicSystem::new(system, &ranges, DiagramLimits::default());
         let within = reached(&mut symbolic).free;
         let deadlocks = symbolic.deadlocks(&within).expect("no limits");
         let is_dead = |state: &&State| explicit::is_deadlock(system, state);
@@ -152,7 +156,7 @@ fn deadlocks_and_enabled_operators_are_found() {
 fn states_where_an_expression_is_true_are_those_where_a_goal_holds() {
     each_system(3000..3300, |seed, system, reachable| {
         let ranges = Ranges::of(system);
-        let mut symbolic = SymbolicSystem::new(system, &ranges, Limits::default());
+        let mut symbolic = SymbolicSystem::new(system, &ranges, DiagramLimits::default());
         let within = reached(&mut symbolic).free;
         for at in 0..5 {
             let condition = generator::condition(system, seed * 5 + at);
@@ -169,7 +173,7 @@ fn states_where_an_expression_is_true_are_those_where_a_goal_holds() {
 fn membership_and_choice_agree_with_the_states() {
     each_system(0..50, |seed, system, reachable| {
         let ranges = Ranges::of(system);
-        let mut symbolic = SymbolicSystem::new(system, &ranges, Limits::default());
+        let mut symbolic = SymbolicSystem::new(system, &ranges, DiagramLimits::default());
         let within = reached(&mut symbolic).free;
         assert!(reachable.iter().all(|state| symbolic.contains(&within, state)), "{seed}");
         let chosen = symbolic.pick(&within).expect("not empty");
