@@ -18,6 +18,8 @@ pub(super) struct ActionSequence<'a> {
     pub(super) after: Vec<Instruction>,
     /// Whether it ends with a fault.
     pub(super) fails: bool,
+    /// Whether it may be wrong about when it fails.
+    pub(super) is_doubtful: bool,
 }
 
 /// A rendezvous on one of the channel instances.
@@ -68,7 +70,10 @@ impl<'a> Builder<'a> {
     ) -> Vec<ActionSequence<'a>> {
         self.failing.clear();
         let alternatives = self.statement(step, edge, instance);
-        if self.error.is_some() {
+        let mut sequences = sequences;
+        if self.is_exact() {
+            self.fail_exactly(&mut sequences, step, failed);
+        } else if self.error.is_some() {
             let uses_channels = beeline_engine::automata::uses_channels(&step.action);
             let member = self.instances.processes[instance].process;
             if uses_channels && (self.machine.has_trace() || self.machine.has_exclusives())
@@ -155,7 +160,9 @@ impl<'a> Builder<'a> {
             Do::Declare { var, value } => one(self.declare(var.index(), value.as_ref(), instance)),
             Do::Assert(condition) => {
                 let condition = self.expr(condition, Some(instance));
-                self.failing.push(condition.negated());
+                if !self.is_exact() {
+                    self.failing.push(condition.negated());
+                }
                 one(vec![])
             }
             Do::Send { channel, sorted, args } => self.send(channel, *sorted, args, instance),

@@ -11,7 +11,7 @@ use beeline_factored::{
 use beeline_kernel::StepLabel;
 use beeline_promela::hir::{ProcessKind, Type};
 
-use super::builder::{Builder, set, width};
+use super::builder::{Builder, Detail, set, width};
 use super::instances::Instances;
 use super::read::Reader;
 use super::spans::Spans;
@@ -23,7 +23,7 @@ const MOST_FACTORS: usize = 20_000;
 pub(super) const MOST_STEPS: usize = 60_000;
 
 impl<'a> Builder<'a> {
-    pub(super) fn new(machine: &'a Machine<'a>) -> Result<Self, FactoringError> {
+    pub(super) fn new(machine: &'a Machine<'a>, detail: Detail) -> Result<Self, FactoringError> {
         let instances = Instances::of(machine).map_err(|_| FactoringError::NoStart)?;
         if !instances.keeps_channels() {
             return Err(FactoringError::ChannelsComeAgain);
@@ -38,9 +38,14 @@ impl<'a> Builder<'a> {
             first_globals: names.globals.iter().map(|slot| slot.global(&start)).collect(),
             system: System::default(),
             failing: Vec::new(),
-            timeout: FactorExpr::Any(Interval::TRUTH),
+            timeout: match detail {
+                Detail::Relaxed => FactorExpr::Any(Interval::TRUTH),
+                Detail::Exact => FactorExpr::Const(0),
+            },
             error: None,
             claim: None,
+            detail,
+            origins: Vec::new(),
             instances,
         };
         for (slot, &value) in names.globals.iter().zip(&builder.first_globals.clone()) {
@@ -147,12 +152,19 @@ impl<'a> Builder<'a> {
             self.error = Some(error);
         }
         self.steps()?;
+        if self.is_exact() {
+            self.timeout_steps()?;
+        }
         self.claim_steps();
         self.goals(sought)?;
-        let Builder { machine, instances, mut system, claim, error, .. } = self;
-        let ranges = Ranges::of(&system);
+        let ranges = Ranges::of(&self.system);
         let mut scratch = RangeScratch::default();
-        system.steps.retain(|step| ranges.allow(&step.actions, &mut scratch));
+        if self.is_exact() {
+            self.finish_exactly(&ranges, &mut scratch);
+        } else {
+            self.system.steps.retain(|step| ranges.allow(&step.actions, &mut scratch));
+        }
+        let Builder { machine, instances, mut system, claim, error, .. } = self;
         system.goals.retain(|goal| ranges.may_hold(&goal.conditions, &mut scratch));
         for (at, factor) in system.factors.iter_mut().enumerate() {
             factor.domain = ranges.get(FactorId(at as u32));

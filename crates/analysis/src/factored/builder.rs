@@ -1,5 +1,6 @@
 //! The builder of a factored system, and the data that its parts share.
 
+use beeline_engine::automata::EdgeId;
 use beeline_engine::constants::ConstantVariables;
 use beeline_engine::interpreter::Machine;
 use beeline_engine::layout::Scalar;
@@ -27,6 +28,40 @@ pub(super) struct Builder<'a> {
     /// Whether a step has failed, if faults are a goal.
     pub(super) error: Option<FactorId>,
     pub(super) claim: Option<FactorId>,
+    /// Whether the system shall have exactly the steps of the model.
+    pub(super) detail: Detail,
+    /// The edges of each step of the system.
+    pub(super) origins: Vec<StepOrigin>,
+}
+
+/// How closely a system follows its model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// With more steps, where that makes it simpler.
+    Relaxed,
+    /// With exactly the steps of the model, where that is possible.
+    Exact,
+}
+
+/// The edges of a step, in process instances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct StepOrigin {
+    pub(super) mover: (usize, EdgeId),
+    /// The receiver of a rendezvous.
+    pub(super) receiver: Option<(usize, EdgeId)>,
+    /// Whether the step may be wrong about when it fails.
+    pub(super) is_doubtful: bool,
+}
+
+impl Builder<'_> {
+    pub(super) fn is_exact(&self) -> bool {
+        self.detail == Detail::Exact
+    }
+
+    /// Whether steps that fail are steps of the system.
+    pub(super) fn shows_faults(&self) -> bool {
+        self.error.is_some() || self.is_exact()
+    }
 }
 
 /// The process instance that evaluates an expression; none for a property.

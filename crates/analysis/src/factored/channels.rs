@@ -86,7 +86,11 @@ impl<'a> Builder<'a> {
             } else {
                 for slot in 0..queue.capacity {
                     let mut actions = actions.clone();
-                    actions.extend(insertion(&queue, slot, &message));
+                    actions.extend(if self.is_exact() {
+                        exact_insertion(&queue, slot, &message)
+                    } else {
+                        insertion(&queue, slot, &message)
+                    });
                     ways.push(Alternative::of(actions));
                 }
             }
@@ -122,12 +126,20 @@ impl<'a> Builder<'a> {
                 continue;
             }
             let slots = if random { queue.capacity } else { 1 };
+            let mut earlier: Vec<Instruction> = Vec::new();
             for slot in 0..slots {
                 let mut actions = actions.clone();
+                actions.extend(earlier.iter().cloned());
                 let there = FactorExpr::Const(slot as i32)
                     .binary(Binary::Less, FactorExpr::Factor(queue.length));
                 actions.push(Instruction::Require(there));
                 let matched = self.matched(&queue, slot, args, Some(instance));
+                if self.is_exact() {
+                    // The first message that matches is taken.
+                    let differs = matched.iter().cloned().reduce(FactorExpr::and);
+                    let differs = differs.map_or(FactorExpr::Const(0), FactorExpr::negated);
+                    earlier.push(Instruction::Require(differs));
+                }
                 actions.extend(matched.into_iter().map(Instruction::Require));
                 let message: Vec<FactorExpr> = (0..queue.fields.len())
                     .map(|field| FactorExpr::Factor(queue.slot(slot, field)))
@@ -149,6 +161,9 @@ impl<'a> Builder<'a> {
         args: &[RecvArg],
         instance: MaybeInstance,
     ) -> Vec<Instruction> {
+        if self.is_exact() {
+            return self.deliver_at_once(message, args, instance);
+        }
         let mut actions: Vec<Instruction> = Vec::new();
         for (at, arg) in args.iter().enumerate() {
             let RecvArg::Store(target) = arg else { continue };
@@ -164,6 +179,36 @@ impl<'a> Builder<'a> {
             actions.push(if asks_channels(target) { anywhere(action) } else { action });
         }
         actions
+    }
+
+    /// Stores the fields of a message, all of which are known before. Not exact where an index
+    /// depends on an earlier field or on channels.
+    fn deliver_at_once(
+        &mut self,
+        message: &[FactorExpr],
+        args: &[RecvArg],
+        instance: MaybeInstance,
+    ) -> Vec<Instruction> {
+        let mut all: Vec<Assignment> = Vec::new();
+        for (arg, value) in args.iter().zip(message) {
+            let RecvArg::Store(target) = arg else { continue };
+            let Some(Instruction::Set(stored)) = self.store(target, value.clone(), instance) else {
+                continue;
+            };
+            let earlier: Vec<_> = all.iter().flat_map(|one| one.place.factors()).collect();
+            let mut depends = asks_channels(target);
+            for one in &stored {
+                if let AssignmentTarget::Element(element) = &one.place {
+                    element.index.factors(&mut |factor| depends |= earlier.contains(&factor));
+                }
+            }
+            if depends {
+                let reason = "an index that depends on the message that is received";
+                self.system.precision.lose(reason);
+            }
+            all.extend(stored);
+        }
+        if all.is_empty() { Vec::new() } else { vec![Instruction::Set(all)] }
     }
 }
 
@@ -234,6 +279,38 @@ fn removal(queue: &ChannelInstance, slot: usize) -> Instruction {
 }
 
 /// Inserts a message before the first larger one, if that is in this slot.
+fn exact_insertion(
+    queue: &ChannelInstance,
+    slot: usize,
+    message: &[FactorExpr],
+) -> Vec<Instruction> {
+    let at = |slot: usize| -> Vec<FactorExpr> {
+        (0..message.len()).map(|field| FactorExpr::Factor(queue.slot(slot, field))).collect()
+    };
+    let length = FactorExpr::Factor(queue.length);
+    let here = FactorExpr::Const(slot as i32);
+    let is_last = length.clone().binary(Binary::Equal, here.clone());
+    let mut actions = vec![
+        Instruction::Require(here.binary(Binary::LessEqual, length)),
+        Instruction::Require(is_last.or(is_less(message, &at(slot)))),
+    ];
+    for before in 0..slot {
+        actions.push(Instruction::Require(is_less(message, &at(before)).negated()));
+    }
+    actions.push(shifted(queue, slot, message));
+    actions
+}
+
+/// Whether a message is less than another: fields are compared in order.
+fn is_less(message: &[FactorExpr], other: &[FactorExpr]) -> FactorExpr {
+    let fields = message.iter().zip(other).rev();
+    fields.fold(FactorExpr::Const(0), |rest, (one, two)| {
+        let less = one.clone().binary(Binary::Less, two.clone());
+        less.or(one.clone().binary(Binary::Equal, two.clone()).and(rest))
+    })
+}
+
+/// Inserts a message before the first one whose first field is larger, if that is in this slot.
 fn insertion(queue: &ChannelInstance, slot: usize, message: &[FactorExpr]) -> Vec<Instruction> {
     let length = FactorExpr::Factor(queue.length);
     let here = FactorExpr::Const(slot as i32);
@@ -248,6 +325,12 @@ fn insertion(queue: &ChannelInstance, slot: usize, message: &[FactorExpr]) -> Ve
             actions.push(Instruction::Require(at(before).binary(Binary::LessEqual, first.clone())));
         }
     }
+    actions.push(shifted(queue, slot, message));
+    actions
+}
+
+/// Puts a message into a slot; the others from there on move up.
+fn shifted(queue: &ChannelInstance, slot: usize, message: &[FactorExpr]) -> Instruction {
     let mut all = vec![longer(queue, 1)];
     for at in slot..queue.capacity {
         for (field, value) in message.iter().enumerate() {
@@ -259,6 +342,5 @@ fn insertion(queue: &ChannelInstance, slot: usize, message: &[FactorExpr]) -> Ve
             all.push(assign(queue.slot(at, field), value));
         }
     }
-    actions.push(Instruction::Set(all));
-    actions
+    Instruction::Set(all)
 }

@@ -163,16 +163,16 @@ impl<'a> Builder<'a> {
         self.add_goal("the state".to_owned(), conditions);
     }
 
-    /// A condition that depends on the channel that a variable holds; unknown for a rendezvous.
+    /// A condition that depends on the channel that a variable holds; `meeting` for a rendezvous.
     pub(super) fn by_queue(
         &mut self,
         access: &Access,
         instance: MaybeInstance,
+        meeting: &FactorExpr,
         mut of: impl FnMut(&mut Self, &ChannelInstance) -> FactorExpr,
     ) -> FactorExpr {
-        let unknown = FactorExpr::Any(Interval::TRUTH);
-        self.by_channel(access, instance, unknown.clone(), |builder, queue| {
-            if queue.capacity == 0 { unknown.clone() } else { of(builder, queue) }
+        self.by_channel(access, instance, meeting.clone(), |builder, queue| {
+            if queue.capacity == 0 { meeting.clone() } else { of(builder, queue) }
         })
     }
 

@@ -10,6 +10,8 @@ mod build;
 mod builder;
 mod channels;
 mod creation;
+mod exact;
+mod excluded;
 mod expressions;
 mod goals;
 mod instances;
@@ -21,6 +23,8 @@ mod steps;
 mod view;
 
 use beeline_engine::interpreter::Machine;
+
+use builder::Detail;
 
 pub(crate) use starts::started;
 pub(crate) use static_creation::StaticCreations;
@@ -36,7 +40,17 @@ impl FactoredView {
         machine: &Machine<'_>,
         sought: &FactoredGoal,
     ) -> Result<FactoredView, FactoringError> {
-        builder::Builder::new(machine)?.finish(sought)
+        builder::Builder::new(machine, Detail::Relaxed)?.finish(sought)
+    }
+
+    /// The view that follows the machine as closely as possible; its system says whether it is
+    /// exact.
+    ///
+    /// # Errors
+    ///
+    /// When it would be too large.
+    pub fn exactly(machine: &Machine<'_>) -> Result<FactoredView, FactoringError> {
+        builder::Builder::new(machine, Detail::Exact)?.finish(&FactoredGoal::Nothing)
     }
 
     /// The view as text.

@@ -8,7 +8,8 @@ use beeline_promela::hir::ExprKind;
 
 use super::action_sequences::{ActionSequence, Rendezvous, set_by};
 use super::build::MOST_STEPS;
-use super::builder::{Builder, MaybeInstance, assign, set};
+use super::builder::{Builder, MaybeInstance, StepOrigin, assign, set};
+use super::excluded::excludes;
 use super::view::FactoringError;
 
 /// Upper bound on the distinguished paths through a `d_step`.
@@ -74,7 +75,7 @@ impl<'a> Builder<'a> {
             let provided = self.expr(provided, Some(instance));
             let causes = std::mem::take(&mut self.failing);
             if let Some(cause) = causes.into_iter().reduce(FactorExpr::or)
-                && self.error.is_some()
+                && self.shows_faults()
             {
                 let mut fails = sequence.clone();
                 fails.add([Instruction::Require(cause)]);
@@ -83,13 +84,13 @@ impl<'a> Builder<'a> {
             }
             sequence.add([Instruction::Require(provided)]);
         }
-        let first = &edge.steps[0].action;
-        if matches!(first, automata::EdgeAction::Else) {
-            // The edge requires that its earlier siblings are disabled.
-            let edges = automaton.edges_from(edge.from).iter();
-            for sibling in edges.take_while(|sibling| sibling.id != edge.id) {
+        let begin = sequence.actions.len();
+        let mut excluded = Vec::new();
+        let edges = automaton.edges_from(edge.from).iter();
+        for sibling in edges.take_while(|sibling| sibling.id != edge.id) {
+            if excludes(sibling, edge, self.detail) {
                 let possible = self.executable(automaton, sibling, instance);
-                sequence.add([Instruction::Require(possible.negated())]);
+                excluded.push(Instruction::Require(possible.negated()));
             }
         }
         let mut sequences = vec![sequence];
@@ -104,6 +105,12 @@ impl<'a> Builder<'a> {
             self.forget(&mut sequences, step, instance);
         }
         sequences.extend(failed);
+        for sequence in &mut sequences {
+            // A receiver in a rendezvous is chosen by the sender.
+            if !matches!(sequence.rendezvous, Some(Rendezvous::Take { .. })) {
+                sequence.actions.splice(begin..begin, excluded.iter().cloned());
+            }
+        }
         sequences
     }
 
@@ -147,8 +154,8 @@ impl<'a> Builder<'a> {
             return false;
         }
         let possible: Vec<FactorExpr> =
-            edges.iter().map(|edge| self.possible(&edge.steps[0].action, instance)).collect();
-        if self.error.is_some() && !path.is_empty() {
+            edges.iter().map(|edge| self.possible(&edge.steps[0].action, instance, true)).collect();
+        if self.shows_faults() && !path.is_empty() {
             let stuck = possible
                 .iter()
                 .cloned()
@@ -193,7 +200,7 @@ impl<'a> Builder<'a> {
     ) {
         sequences.retain(|sequence| {
             let offers = matches!(sequence.rendezvous, Some(Rendezvous::Offer { .. }));
-            if offers && self.error.is_some() {
+            if offers && self.shows_faults() {
                 failed.push(ActionSequence { rendezvous: None, fails: true, ..sequence.clone() });
             }
             !offers
@@ -227,6 +234,7 @@ impl<'a> Builder<'a> {
         }
         touched.sort_unstable();
         touched.dedup();
+        self.system.precision.lose("a `d_step` has too many paths, or loops");
         let any = touched
             .iter()
             .map(|&factor| assign(factor, FactorExpr::Any(self.system.factor(factor).domain)));
@@ -245,7 +253,7 @@ impl<'a> Builder<'a> {
         for sequence in &mut found {
             sequence.add([any.clone()]);
         }
-        if self.error.is_some() {
+        if self.shows_faults() {
             let may_fail =
                 found.iter().cloned().map(|sequence| ActionSequence { fails: true, ..sequence });
             failed.extend(may_fail);
@@ -260,9 +268,29 @@ impl<'a> Builder<'a> {
         let EdgeSequence { instance, edge, sequence } = half;
         let mut actions = sequence.actions;
         actions.extend(self.successor(instance, edge, sequence.fails));
-        if actions.iter().any(|action| matches!(action, Instruction::Set(_))) {
-            self.system.steps.push(Operator::new(name, label, 1, actions));
+        let is_step = actions.iter().any(|action| matches!(action, Instruction::Set(_)));
+        if is_step || self.is_exact() && sequence.fails {
+            let ends = matches!(edge.steps[0].action, automata::EdgeAction::End);
+            let step = Operator {
+                holds: (edge.hold.atomic && !ends).then_some(label.process),
+                is_fatal: sequence.fails,
+                ..Operator::new(name, label, 1, actions)
+            };
+            let is_doubtful = sequence.is_doubtful;
+            self.add_step(
+                step,
+                StepOrigin { mover: (instance, edge.id), receiver: None, is_doubtful },
+            );
         }
+    }
+
+    /// Adds a step; only an exact system knows who keeps control.
+    fn add_step(&mut self, mut step: Operator, origin: StepOrigin) {
+        if !self.is_exact() {
+            (step.holds, step.is_fatal) = (None, false);
+        }
+        self.system.steps.push(step);
+        self.origins.push(origin);
     }
 
     /// The end of a sequence: a fault, or the target location of the edge.
@@ -312,7 +340,12 @@ impl<'a> Builder<'a> {
         // An expression without a value equals nothing.
         let name = format!("{} / {}", self.step_name(offer), self.step_name(take));
         let label = self.label(offer.instance, offer.edge);
-        self.failing_meeting(offered, &name, label);
+        let origin = StepOrigin {
+            mover: (offer.instance, offer.edge.id),
+            receiver: Some((take.instance, take.edge.id)),
+            is_doubtful: false,
+        };
+        self.failing_meeting(offered, &name, label, origin);
         if is_refused {
             return;
         }
@@ -321,7 +354,7 @@ impl<'a> Builder<'a> {
         if is_misfit {
             self.failing.push(FactorExpr::TRUE);
         }
-        self.failing_meeting(actions.clone(), &name, label);
+        self.failing_meeting(actions.clone(), &name, label, origin);
         if is_misfit {
             return;
         }
@@ -332,18 +365,34 @@ impl<'a> Builder<'a> {
             take.edge,
             take.sequence.fails || offer.sequence.fails,
         ));
-        self.system.steps.push(Operator::new(name, label, 1, actions));
+        let holder = self.label(take.instance, take.edge).process;
+        let step = Operator {
+            holds: take.edge.hold.atomic.then_some(holder),
+            is_fatal: take.sequence.fails || offer.sequence.fails,
+            ..Operator::new(name, label, 1, actions)
+        };
+        let is_doubtful = take.sequence.is_doubtful || offer.sequence.is_doubtful;
+        self.add_step(step, StepOrigin { is_doubtful, ..origin });
     }
 
     /// The failing step of a rendezvous whose expressions have no value.
-    fn failing_meeting(&mut self, mut actions: Vec<Instruction>, name: &str, label: StepLabel) {
+    fn failing_meeting(
+        &mut self,
+        mut actions: Vec<Instruction>,
+        name: &str,
+        label: StepLabel,
+        origin: StepOrigin,
+    ) {
         let cause = std::mem::take(&mut self.failing).into_iter().reduce(FactorExpr::or);
         if let Some(cause) = cause.filter(|cause| *cause != FactorExpr::Const(0))
-            && let Some(error) = self.error
+            && self.shows_faults()
         {
             actions.push(Instruction::Require(cause));
-            actions.push(set(error, FactorExpr::TRUE));
-            self.system.steps.push(Operator::new(name.to_owned(), label, 1, actions));
+            actions.extend(self.error.map(|error| set(error, FactorExpr::TRUE)));
+            let step = Operator::new(name.to_owned(), label, 1, actions);
+            let step = Operator { is_fatal: true, ..step };
+            // Fields are compared in order: another field may differ first.
+            self.add_step(step, StepOrigin { is_doubtful: true, ..origin });
         }
     }
 
@@ -376,21 +425,33 @@ impl<'a> Builder<'a> {
                 let inside = automaton.d_steps.iter().find(|inside| inside.edge == edge.id);
                 let inside = inside.expect("every d_step edge has its inside");
                 let firsts = inside.edges.iter().filter(|first| first.from == inside.entry);
-                let each: Vec<FactorExpr> =
-                    firsts.map(|first| self.possible(&first.steps[0].action, instance)).collect();
+                let each: Vec<FactorExpr> = firsts
+                    .map(|first| self.possible(&first.steps[0].action, instance, true))
+                    .collect();
                 each.into_iter().reduce(FactorExpr::or).unwrap_or(FactorExpr::TRUE)
             }
-            action => self.possible(action, instance),
+            action => self.possible(action, instance, false),
         }
     }
 
-    /// Whether a statement can be executed.
-    fn possible(&mut self, action: &'a automata::EdgeAction, instance: usize) -> FactorExpr {
+    /// Whether a statement can be executed. A send by rendezvous cannot on its own, and fails inside
+    /// of a `d_step`: its meetings exclude others.
+    fn possible(
+        &mut self,
+        action: &'a automata::EdgeAction,
+        instance: usize,
+        is_inside: bool,
+    ) -> FactorExpr {
         let failing = std::mem::take(&mut self.failing);
         let me: MaybeInstance = Some(instance);
         let unknown = FactorExpr::Any(Interval::TRUTH);
+        let (offer, take) = match self.is_exact() {
+            true => (FactorExpr::Const(i32::from(is_inside)), FactorExpr::Const(0)),
+            false => (unknown.clone(), unknown.clone()),
+        };
         let possible = match action {
             automata::EdgeAction::Guard(condition) => match &condition.kind {
+                ExprKind::Run { .. } if self.is_exact() => FactorExpr::TRUE,
                 ExprKind::Run { .. } => unknown,
                 _ => {
                     let condition = self.expr(condition, me);
@@ -401,14 +462,17 @@ impl<'a> Builder<'a> {
                 if self.machine.loses_messages() && !self.may_meet(channel, me) {
                     FactorExpr::TRUE
                 } else {
-                    self.by_queue(channel, me, |_, queue| {
+                    self.by_queue(channel, me, &offer, |builder, queue| {
+                        if builder.is_exact() && builder.machine.loses_messages() {
+                            return FactorExpr::TRUE;
+                        }
                         let full = FactorExpr::Const(queue.capacity as i32);
                         FactorExpr::Factor(queue.length).binary(Binary::Less, full)
                     })
                 }
             }
             automata::EdgeAction::Receive { channel, random, args, .. } => {
-                self.by_queue(channel, me, |builder, queue| {
+                self.by_queue(channel, me, &take, |builder, queue| {
                     builder.receivable(queue, *random, args, me)
                 })
             }

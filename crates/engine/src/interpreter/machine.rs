@@ -11,7 +11,7 @@ use crate::automata::{self, AutomataOptions, Automaton, Location};
 use crate::claim_automaton::Claim;
 use crate::constants::ConstantVariables;
 use crate::declaration::declared;
-use crate::frame::{CHANNELS, EXCLUSIVE, Frame, FrameNeeds, PROCESSES, RecordKind};
+use crate::frame::{CHANNELS, EXCLUSIVE, Frame, FrameNeeds, LAST, PROCESSES, RecordKind};
 use crate::labels::Labels;
 use crate::layout::{Declaration, StateLayout, names};
 use crate::local_constants::LocalConstants;
@@ -234,6 +234,11 @@ impl<'m> Machine<'m> {
     /// Whether processes of higher priority have precedence.
     pub fn has_priorities(&self) -> bool {
         self.has_priorities
+    }
+
+    /// Whether states contain the process that moved last.
+    pub fn keeps_last(&self) -> bool {
+        self.needs.always[LAST].is_none()
     }
 
     /// Whether there is a trace assertion.

@@ -5,6 +5,7 @@ use beeline_analysis::factored::{FactoredGoal, FactoredView};
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::SplitMix64;
+use beeline_testkit::exact_view::{ExactCompared, check_exact, conclude_exact};
 use beeline_testkit::factored::{Compared, check, conclude};
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::model::MODES;
@@ -146,4 +147,51 @@ fn a_rendezvous_that_fails_in_what_it_compares_is_a_step() {
     check("fails", &front.hir, AutomataOptions::PLAIN, &mut compared);
     conclude(&compared);
     assert!(compared.faults > 0);
+}
+
+#[test]
+fn exact_views_of_the_models_of_the_project_have_their_states() {
+    let mut compared = ExactCompared::default();
+    for fixture in fixture::all() {
+        let front = model::read(&fixture.file).expect("our models can be read");
+        for options in MODES {
+            check_exact(&fixture.name, &front.hir, options, 20_000, &mut compared);
+        }
+    }
+    conclude_exact(&compared);
+    assert!(compared.exact >= 60 && compared.dead_ends > 10, "{compared:?}");
+}
+
+#[test]
+fn exact_views_of_random_programs_have_their_states() {
+    let mut compared = ExactCompared::default();
+    let count = std::env::var("BEELINE_RANDOM").ok().and_then(|n| n.parse().ok()).unwrap_or(600);
+    for seed in 0..count {
+        let rare = [
+            (Feature::DStep, 12),
+            (Feature::Unless, 15),
+            (Feature::OutOfBounds, 4),
+            (Feature::DivideByZero, 4),
+            (Feature::RemoteReference, 10),
+            (Feature::Provided, 10),
+            (Feature::LocalConstant, 50),
+            (Feature::FailingAssert, 8),
+            (Feature::Atomic, 25),
+        ];
+        let full = |config: Config, &(one, weight): &(Feature, u32)| config.with(one, weight);
+        let config = match seed % 2 {
+            0 => Config::full(),
+            _ => rare.iter().fold(Config::full(), full),
+        };
+        let program = generate::program(seed, &config);
+        let text = beeline_promela::printer::print(&program);
+        let front = model::read_text("random", &text);
+        if model::first_error(&front).is_some() {
+            continue;
+        }
+        let options = MODES[seed as usize / 2 % 2];
+        check_exact(&format!("seed {seed}"), &front.hir, options, 2_000, &mut compared);
+    }
+    conclude_exact(&compared);
+    assert!(compared.compared >= 100 && compared.dead_ends > 100, "{compared:?}");
 }

@@ -1,0 +1,257 @@
+//! Exact factored views have exactly the states and steps of their machines: the system is executed
+//! state by state, as its documentation says, and compared with the interpreter.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::fmt::Write as _;
+
+use beeline_analysis::factored::FactoredView;
+use beeline_engine::automata::AutomataOptions;
+use beeline_engine::interpreter::Machine;
+use beeline_factored::{Binary, FactorExpr, FactorId, Instruction, Operator, System, successors};
+use beeline_kernel::{Expansion, Space};
+use beeline_promela::hir::Model;
+
+/// What was compared.
+#[derive(Debug, Default)]
+pub struct ExactCompared {
+    /// Models with an exact view.
+    pub exact: usize,
+    /// Models with an exact view and few states, whose states were compared.
+    pub compared: usize,
+    /// Models without a view.
+    pub without_view: usize,
+    /// Models whose view is not exact, by reason.
+    pub reasons: BTreeMap<&'static str, usize>,
+    /// The states that were compared.
+    pub states: usize,
+    /// States without a step among them.
+    pub dead_ends: usize,
+    /// Steps that fail.
+    pub faults: usize,
+    complaints: String,
+}
+
+/// A state of a factored system: the process that keeps control, and the values.
+type HeldState = (Option<u32>, Vec<i32>);
+
+/// The operators of a system, by the values that they need first.
+pub struct ExplicitSystem<'a> {
+    system: &'a System,
+    /// By factor and value.
+    guarded: HashMap<(u32, i32), Vec<usize>>,
+    locations: Vec<FactorId>,
+    others: Vec<usize>,
+}
+
+impl<'a> ExplicitSystem<'a> {
+    /// Prepares a system.
+    pub fn new(system: &'a System) -> ExplicitSystem<'a> {
+        let mut made = ExplicitSystem {
+            system,
+            guarded: HashMap::new(),
+            locations: Vec::new(),
+            others: Vec::new(),
+        };
+        let mut locations = BTreeSet::new();
+        for (at, step) in system.steps.iter().enumerate() {
+            match first_guard(step) {
+                Some((factor, value)) => {
+                    locations.insert(factor);
+                    made.guarded.entry((factor.0, value)).or_default().push(at);
+                }
+                None => made.others.push(at),
+            }
+        }
+        made.locations = locations.into_iter().collect();
+        made
+    }
+
+    fn candidates(&self, values: &[i32]) -> impl Iterator<Item = usize> {
+        let guarded = self.locations.iter().flat_map(move |factor| {
+            let at = self.guarded.get(&(factor.0, values[factor.index()]));
+            at.into_iter().flatten()
+        });
+        guarded.chain(&self.others).copied()
+    }
+
+    fn is_applicable(&self, at: usize, values: &[i32]) -> bool {
+        let mut found = false;
+        successors(&self.system.steps[at], values, &mut |_| found = true).expect("few outcomes");
+        found
+    }
+
+    /// The states after a state in which `holder` keeps control, and whether there is a step.
+    pub fn steps(&self, (holder, values): &HeldState) -> (Vec<HeldState>, bool) {
+        let applicable: BTreeSet<usize> =
+            self.candidates(values).filter(|&at| self.is_applicable(at, values)).collect();
+        let mut next = Vec::new();
+        let mut has_step = false;
+        for &at in &applicable {
+            let step = &self.system.steps[at];
+            if holder.is_some_and(|holder| step.label.process != holder) {
+                continue;
+            }
+            let excluding = step.shut_out_by.map(|set| &self.system.shut_outs[set.0 as usize]);
+            let mut excluding = excluding.into_iter().flatten();
+            if excluding.any(|&other| applicable.contains(&(other as usize))) {
+                continue;
+            }
+            has_step = true;
+            if !step.is_fatal {
+                successors(step, values, &mut |after| next.push((step.holds, after.to_vec())))
+                    .expect("few outcomes");
+            }
+        }
+        if !has_step && holder.is_some() {
+            // Control is lost.
+            return (vec![(None, values.clone())], true);
+        }
+        (next, has_step)
+    }
+
+    /// The reachable states, each with whether it has a step. `None` if there are more.
+    pub fn reachable(&self, most: usize) -> Option<HashMap<Vec<i32>, bool>> {
+        let start: HeldState = (None, self.system.initial.clone());
+        let mut known = HashSet::from([start.clone()]);
+        let mut waiting = vec![start];
+        let mut states = HashMap::new();
+        while let Some(state) = waiting.pop() {
+            let (next, has_step) = self.steps(&state);
+            if state.0.is_none() {
+                states.insert(state.1, has_step);
+            }
+            for one in next {
+                if known.insert(one.clone()) {
+                    waiting.push(one);
+                }
+            }
+            if known.len() > most {
+                return None;
+            }
+        }
+        Some(states)
+    }
+}
+
+/// The first condition of a step, if it is `factor == value`.
+fn first_guard(step: &Operator) -> Option<(FactorId, i32)> {
+    let Some(Instruction::Require(FactorExpr::Binary(Binary::Equal, a, b))) = step.actions.first()
+    else {
+        return None;
+    };
+    match (&**a, &**b) {
+        (&FactorExpr::Factor(factor), &FactorExpr::Const(value)) => Some((factor, value)),
+        _ => None,
+    }
+}
+
+/// The states of a machine as values of factors, each with whether it has a step. `None` if there
+/// are more.
+fn machine_states(
+    machine: &Machine<'_>,
+    view: &FactoredView,
+    most: usize,
+    compared: &mut ExactCompared,
+) -> Option<HashMap<Vec<i32>, bool>> {
+    let mut start = Vec::new();
+    machine.initial().ok()?;
+    Space::initial(machine, &mut start).ok()?;
+    let mut known = HashSet::from([start.clone()]);
+    let mut waiting = vec![start];
+    let mut states = HashMap::new();
+    let mut expansion = Expansion::default();
+    while let Some(state) = waiting.pop() {
+        let mut values = vec![0; view.system.factors.len()];
+        let fits = view.reading.read(&state, &mut |factor, value| values[factor.index()] = value);
+        if !fits {
+            return None;
+        }
+        machine.expand(&state, &mut expansion);
+        compared.faults += expansion.faults.len();
+        let has_step = !expansion.is_empty() || !expansion.faults.is_empty();
+        states.insert(values, has_step);
+        for next in expansion.states() {
+            if known.insert(next.to_vec()) {
+                waiting.push(next.to_vec());
+            }
+        }
+        if known.len() > most {
+            return None;
+        }
+    }
+    (states.len() == known.len()).then_some(states)
+}
+
+/// Compares the view of a model with its machine, up to a number of states.
+pub fn check_exact(
+    name: &str,
+    model: &Model,
+    options: AutomataOptions,
+    most: usize,
+    compared: &mut ExactCompared,
+) {
+    let machine = Machine::new(model, options);
+    let Ok(view) = FactoredView::exactly(&machine) else {
+        compared.without_view += 1;
+        return;
+    };
+    if !view.system.precision.is_exact() {
+        view.system.precision.reasons().for_each(|reason| {
+            *compared.reasons.entry(reason).or_default() += 1;
+        });
+        return;
+    }
+    compared.exact += 1;
+    let Some(truth) = machine_states(&machine, &view, most, compared) else { return };
+    compared.compared += 1;
+    compared.states += truth.len();
+    compared.dead_ends += truth.values().filter(|has_step| !**has_step).count();
+    let Some(found) = ExplicitSystem::new(&view.system).reachable(most * 10) else {
+        let _ = writeln!(compared.complaints, "{name}: far more than {} states", truth.len());
+        return;
+    };
+    let missing = truth.keys().filter(|state| !found.contains_key(*state));
+    let too_many = found.keys().filter(|state| !truth.contains_key(*state));
+    let (missing, too_many): (Vec<_>, Vec<_>) = (missing.collect(), too_many.collect());
+    let wrong = truth
+        .iter()
+        .find(|(state, has_step)| found.get(*state).is_some_and(|found| found != *has_step));
+    if missing.is_empty() && too_many.is_empty() && wrong.is_none() {
+        return;
+    }
+    let show = |state: &Vec<i32>| {
+        let named = view.system.factors.iter().zip(state).filter(|(_, value)| **value != 0);
+        let each: Vec<String> =
+            named.map(|(factor, value)| format!("{}={value}", factor.name)).collect();
+        each.join(" ")
+    };
+    let _ = writeln!(
+        compared.complaints,
+        "{name}: {} states, {} missing, {} too many{}",
+        truth.len(),
+        missing.len(),
+        too_many.len(),
+        if wrong.is_some() { ", wrong about steps" } else { "" }
+    );
+    let examples = [("missing", missing.iter().min()), ("too many", too_many.iter().min())];
+    for (kind, example) in examples {
+        if let Some(state) = example {
+            let _ = writeln!(compared.complaints, "    {kind}: {}", show(state));
+        }
+    }
+    if let Some((state, has_step)) = wrong {
+        let _ = writeln!(compared.complaints, "    has a step: {has_step}: {}", show(state));
+    }
+}
+
+/// Prints what was compared.
+///
+/// # Panics
+///
+/// When a view that is said to be exact differs from its machine.
+pub fn conclude_exact(compared: &ExactCompared) {
+    let ExactCompared { exact, compared: models, without_view, reasons, states, .. } = compared;
+    println!("{exact} exact, {models} of them compared ({states} states), {without_view} no view");
+    println!("{reasons:#?}");
+    assert!(compared.complaints.is_empty(), "\n{}", compared.complaints);
+}
