@@ -18,8 +18,6 @@ pub(super) struct ActionSequence<'a> {
     pub(super) after: Vec<Instruction>,
     /// Whether it ends with a fault.
     pub(super) fails: bool,
-    /// Whether it may be wrong about when it fails.
-    pub(super) is_doubtful: bool,
 }
 
 /// A rendezvous on one of the channel instances.
@@ -72,7 +70,7 @@ impl<'a> Builder<'a> {
         let alternatives = self.statement(step, edge, instance);
         let mut sequences = sequences;
         if self.is_exact() {
-            self.fail_exactly(&mut sequences, step, failed);
+            self.fail_exactly(&mut sequences, failed);
         } else if self.error.is_some() {
             let uses_channels = beeline_engine::automata::uses_channels(&step.action);
             let member = self.instances.processes[instance].process;

@@ -49,8 +49,6 @@ pub(super) struct StepOrigin {
     pub(super) mover: (usize, EdgeId),
     /// The receiver of a rendezvous.
     pub(super) receiver: Option<(usize, EdgeId)>,
-    /// Whether the step may be wrong about when it fails.
-    pub(super) is_doubtful: bool,
 }
 
 impl Builder<'_> {

@@ -24,7 +24,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The channels that a statement may use; holding none is a fault.
-    fn used(&mut self, access: &Access, instance: usize) -> (Vec<usize>, bool) {
+    pub(super) fn used(&mut self, access: &Access, instance: usize) -> (Vec<usize>, bool) {
         let queues = self.channels(access, Some(instance));
         let value = self.read(access, Some(instance));
         let missing = self.missing(access, Some(instance), &value);
@@ -51,6 +51,9 @@ impl<'a> Builder<'a> {
         args: &[hir::Expr],
         instance: usize,
     ) -> Vec<Alternative<'a>> {
+        if self.is_exact() {
+            return self.send_exactly(channel, sorted, args, instance);
+        }
         let (queues, alone) = self.used(channel, instance);
         let values: Vec<FactorExpr> =
             args.iter().map(|arg| self.expr(arg, Some(instance))).collect();
@@ -86,11 +89,7 @@ impl<'a> Builder<'a> {
             } else {
                 for slot in 0..queue.capacity {
                     let mut actions = actions.clone();
-                    actions.extend(if self.is_exact() {
-                        exact_insertion(&queue, slot, &message)
-                    } else {
-                        insertion(&queue, slot, &message)
-                    });
+                    actions.extend(insertion(&queue, slot, &message));
                     ways.push(Alternative::of(actions));
                 }
             }
@@ -107,6 +106,9 @@ impl<'a> Builder<'a> {
         args: &'a [RecvArg],
         instance: usize,
     ) -> Vec<Alternative<'a>> {
+        if self.is_exact() {
+            return self.receive_exactly(channel, random, peek, args, instance);
+        }
         let (queues, alone) = self.used(channel, instance);
         let mut ways = Vec::new();
         for at in queues {
@@ -126,20 +128,12 @@ impl<'a> Builder<'a> {
                 continue;
             }
             let slots = if random { queue.capacity } else { 1 };
-            let mut earlier: Vec<Instruction> = Vec::new();
             for slot in 0..slots {
                 let mut actions = actions.clone();
-                actions.extend(earlier.iter().cloned());
                 let there = FactorExpr::Const(slot as i32)
                     .binary(Binary::Less, FactorExpr::Factor(queue.length));
                 actions.push(Instruction::Require(there));
                 let matched = self.matched(&queue, slot, args, Some(instance));
-                if self.is_exact() {
-                    // The first message that matches is taken.
-                    let differs = matched.iter().cloned().reduce(FactorExpr::and);
-                    let differs = differs.map_or(FactorExpr::Const(0), FactorExpr::negated);
-                    earlier.push(Instruction::Require(differs));
-                }
                 actions.extend(matched.into_iter().map(Instruction::Require));
                 let message: Vec<FactorExpr> = (0..queue.fields.len())
                     .map(|field| FactorExpr::Factor(queue.slot(slot, field)))
@@ -162,7 +156,7 @@ impl<'a> Builder<'a> {
         instance: MaybeInstance,
     ) -> Vec<Instruction> {
         if self.is_exact() {
-            return self.deliver_at_once(message, args, instance);
+            return self.deliver_exactly(message, args, instance);
         }
         let mut actions: Vec<Instruction> = Vec::new();
         for (at, arg) in args.iter().enumerate() {
@@ -180,40 +174,10 @@ impl<'a> Builder<'a> {
         }
         actions
     }
-
-    /// Stores the fields of a message, all of which are known before. Not exact where an index
-    /// depends on an earlier field or on channels.
-    fn deliver_at_once(
-        &mut self,
-        message: &[FactorExpr],
-        args: &[RecvArg],
-        instance: MaybeInstance,
-    ) -> Vec<Instruction> {
-        let mut all: Vec<Assignment> = Vec::new();
-        for (arg, value) in args.iter().zip(message) {
-            let RecvArg::Store(target) = arg else { continue };
-            let Some(Instruction::Set(stored)) = self.store(target, value.clone(), instance) else {
-                continue;
-            };
-            let earlier: Vec<_> = all.iter().flat_map(|one| one.place.factors()).collect();
-            let mut depends = asks_channels(target);
-            for one in &stored {
-                if let AssignmentTarget::Element(element) = &one.place {
-                    element.index.factors(&mut |factor| depends |= earlier.contains(&factor));
-                }
-            }
-            if depends {
-                let reason = "an index that depends on the message that is received";
-                self.system.precision.lose(reason);
-            }
-            all.extend(stored);
-        }
-        if all.is_empty() { Vec::new() } else { vec![Instruction::Set(all)] }
-    }
 }
 
 /// Whether an index depends on channels, which the receive changes itself.
-fn asks_channels(access: &Access) -> bool {
+pub(super) fn asks_channels(access: &Access) -> bool {
     let mut asks = false;
     access.visit(&mut |index| {
         asks |=
@@ -240,7 +204,7 @@ fn anywhere(action: Instruction) -> Instruction {
 }
 
 /// Appends a message to a channel.
-fn append(queue: &ChannelInstance, message: Vec<FactorExpr>) -> Instruction {
+pub(super) fn append(queue: &ChannelInstance, message: Vec<FactorExpr>) -> Instruction {
     let mut all: Vec<Assignment> = Vec::new();
     for (field, value) in message.into_iter().enumerate() {
         let place = AssignmentTarget::Element(Element {
@@ -263,7 +227,7 @@ fn longer(queue: &ChannelInstance, by: i32) -> Assignment {
 }
 
 /// Removes a message and closes the gap; slots after the last message hold zeros.
-fn removal(queue: &ChannelInstance, slot: usize) -> Instruction {
+pub(super) fn removal(queue: &ChannelInstance, slot: usize) -> Instruction {
     let mut all = vec![longer(queue, -1)];
     for at in slot..queue.capacity {
         for field in 0..queue.fields.len() {
@@ -276,38 +240,6 @@ fn removal(queue: &ChannelInstance, slot: usize) -> Instruction {
         }
     }
     Instruction::Set(all)
-}
-
-/// Inserts a message before the first larger one, if that is in this slot.
-fn exact_insertion(
-    queue: &ChannelInstance,
-    slot: usize,
-    message: &[FactorExpr],
-) -> Vec<Instruction> {
-    let at = |slot: usize| -> Vec<FactorExpr> {
-        (0..message.len()).map(|field| FactorExpr::Factor(queue.slot(slot, field))).collect()
-    };
-    let length = FactorExpr::Factor(queue.length);
-    let here = FactorExpr::Const(slot as i32);
-    let is_last = length.clone().binary(Binary::Equal, here.clone());
-    let mut actions = vec![
-        Instruction::Require(here.binary(Binary::LessEqual, length)),
-        Instruction::Require(is_last.or(is_less(message, &at(slot)))),
-    ];
-    for before in 0..slot {
-        actions.push(Instruction::Require(is_less(message, &at(before)).negated()));
-    }
-    actions.push(shifted(queue, slot, message));
-    actions
-}
-
-/// Whether a message is less than another: fields are compared in order.
-fn is_less(message: &[FactorExpr], other: &[FactorExpr]) -> FactorExpr {
-    let fields = message.iter().zip(other).rev();
-    fields.fold(FactorExpr::Const(0), |rest, (one, two)| {
-        let less = one.clone().binary(Binary::Less, two.clone());
-        less.or(one.clone().binary(Binary::Equal, two.clone()).and(rest))
-    })
 }
 
 /// Inserts a message before the first one whose first field is larger, if that is in this slot.
@@ -330,7 +262,7 @@ fn insertion(queue: &ChannelInstance, slot: usize, message: &[FactorExpr]) -> Ve
 }
 
 /// Puts a message into a slot; the others from there on move up.
-fn shifted(queue: &ChannelInstance, slot: usize, message: &[FactorExpr]) -> Instruction {
+pub(super) fn shifted(queue: &ChannelInstance, slot: usize, message: &[FactorExpr]) -> Instruction {
     let mut all = vec![longer(queue, 1)];
     for at in slot..queue.capacity {
         for (field, value) in message.iter().enumerate() {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use beeline_engine::automata::{Automaton, Edge, EdgeId, EdgeStep, uses_channels};
+use beeline_engine::automata::{Automaton, Edge, EdgeId};
 use beeline_factored::{
     FactorExpr, Instruction, RangeScratch, Ranges, ShutOutId, System, evaluate_some,
 };
@@ -19,7 +19,6 @@ impl<'a> Builder<'a> {
     pub(super) fn fail_exactly(
         &mut self,
         sequences: &mut [ActionSequence<'a>],
-        step: &EdgeStep,
         failed: &mut Vec<ActionSequence<'a>>,
     ) {
         let causes = std::mem::take(&mut self.failing);
@@ -31,8 +30,6 @@ impl<'a> Builder<'a> {
             let mut fails = sequence.clone();
             fails.add([Instruction::Require(cause.clone())]);
             fails.fails = true;
-            // Expressions of messages are evaluated only if the channel is ready.
-            fails.is_doubtful = uses_channels(&step.action);
             failed.push(fails);
             sequence.add([Instruction::Require(cause.clone().negated())]);
         }
@@ -101,10 +98,7 @@ impl<'a> Builder<'a> {
         }
         self.add_exclusions();
         self.admit_features();
-        for (step, origin) in self.system.steps.iter().zip(&self.origins) {
-            if origin.is_doubtful {
-                self.system.precision.lose("a send or receive may fail");
-            }
+        for step in &self.system.steps {
             step.exprs(|expr| {
                 if has_any(expr) {
                     self.system.precision.lose("a value that is not determined by the factors");
@@ -150,7 +144,7 @@ impl<'a> Builder<'a> {
         }
         let mut sets: BTreeMap<Vec<u32>, ShutOutId> = BTreeMap::new();
         for at in 0..self.system.steps.len() {
-            let StepOrigin { mover, receiver, .. } = self.origins[at];
+            let StepOrigin { mover, receiver } = self.origins[at];
             let mut excluding: Vec<u32> = Vec::new();
             for edge in self.excluding(mover) {
                 excluding.extend(meetings.get(&(mover.0, edge)).into_iter().flatten());
@@ -198,7 +192,6 @@ impl<'a> Builder<'a> {
             (machine.has_priorities(), "process priorities"),
             (machine.keeps_last(), "`_last`"),
             (machine.has_trace(), "a trace assertion"),
-            (machine.has_exclusives(), "`xr` and `xs`"),
             (machine.claim().is_some(), "a claim"),
             (is_deterministic, "`D_proctype`"),
             (self.instances.has_summaries(), "processes without a fixed number"),

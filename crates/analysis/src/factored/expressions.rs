@@ -78,11 +78,7 @@ impl Builder<'_> {
     }
 
     /// Translates an expression that is evaluated only under a condition.
-    fn when(
-        &mut self,
-        condition: &FactorExpr,
-        of: impl FnOnce(&mut Self) -> FactorExpr,
-    ) -> FactorExpr {
+    pub(super) fn when<T>(&mut self, condition: &FactorExpr, of: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.failing.len();
         let made = of(self);
         for failing in &mut self.failing[before..] {
@@ -268,7 +264,11 @@ impl Builder<'_> {
         let mut made = None;
         for at in channels {
             let queue = self.instances.queues[at].clone();
-            let one = of(self, &queue);
+            let one = if self.is_exact() {
+                self.when(&value.clone().equals(queue.value), |builder| of(builder, &queue))
+            } else {
+                of(self, &queue)
+            };
             made = Some(match made {
                 None => one,
                 Some(others) => FactorExpr::Conditional(
@@ -344,6 +344,9 @@ impl Builder<'_> {
         let made = self.by_channel(access, instance, FactorExpr::Const(0), |builder, queue| {
             builder.receivable(queue, random, args, instance)
         });
+        if self.is_exact() {
+            return made;
+        }
         let value = self.read(access, instance);
         for at in self.channels(access, instance) {
             let queue = &self.instances.queues[at];
@@ -365,6 +368,9 @@ impl Builder<'_> {
         instance: MaybeInstance,
     ) -> FactorExpr {
         let slots = if random { queue.capacity } else { queue.capacity.min(1) };
+        if self.is_exact() {
+            return self.receivable_exactly(queue, slots, args, instance);
+        }
         let each = (0..slots).map(|slot| {
             let there = FactorExpr::Const(slot as i32)
                 .binary(Binary::Less, FactorExpr::Factor(queue.length));

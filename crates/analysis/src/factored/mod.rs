@@ -11,6 +11,7 @@ mod builder;
 mod channels;
 mod creation;
 mod exact;
+mod exact_channels;
 mod excluded;
 mod expressions;
 mod goals;

@@ -276,11 +276,7 @@ impl<'a> Builder<'a> {
                 is_fatal: sequence.fails,
                 ..Operator::new(name, label, 1, actions)
             };
-            let is_doubtful = sequence.is_doubtful;
-            self.add_step(
-                step,
-                StepOrigin { mover: (instance, edge.id), receiver: None, is_doubtful },
-            );
+            self.add_step(step, StepOrigin { mover: (instance, edge.id), receiver: None });
         }
     }
 
@@ -323,6 +319,7 @@ impl<'a> Builder<'a> {
         let receiver = Some(take.instance);
         let offered = actions.clone();
         let mut is_refused = false;
+        let mut matched = FactorExpr::TRUE;
         self.failing.clear();
         for (arg, sent) in args.iter().zip(message) {
             use beeline_promela::hir::RecvArg::{Eval, Match, Store};
@@ -330,8 +327,12 @@ impl<'a> Builder<'a> {
                 debug_assert!(matches!(arg, Store(_)));
                 continue;
             };
-            let value = self.expr(value, receiver);
+            let value = self.when(&matched, |builder| builder.expr(value, receiver));
             let equal = sent.clone().binary(Binary::Equal, value);
+            if self.is_exact() {
+                // Fields are compared in order.
+                matched = matched.and(equal.clone());
+            }
             is_refused |= equal == FactorExpr::Const(0);
             if equal != FactorExpr::TRUE {
                 actions.push(Instruction::Require(equal));
@@ -343,7 +344,6 @@ impl<'a> Builder<'a> {
         let origin = StepOrigin {
             mover: (offer.instance, offer.edge.id),
             receiver: Some((take.instance, take.edge.id)),
-            is_doubtful: false,
         };
         self.failing_meeting(offered, &name, label, origin);
         if is_refused {
@@ -371,8 +371,7 @@ impl<'a> Builder<'a> {
             is_fatal: take.sequence.fails || offer.sequence.fails,
             ..Operator::new(name, label, 1, actions)
         };
-        let is_doubtful = take.sequence.is_doubtful || offer.sequence.is_doubtful;
-        self.add_step(step, StepOrigin { is_doubtful, ..origin });
+        self.add_step(step, origin);
     }
 
     /// The failing step of a rendezvous whose expressions have no value.
@@ -391,8 +390,7 @@ impl<'a> Builder<'a> {
             actions.extend(self.error.map(|error| set(error, FactorExpr::TRUE)));
             let step = Operator::new(name.to_owned(), label, 1, actions);
             let step = Operator { is_fatal: true, ..step };
-            // Fields are compared in order: another field may differ first.
-            self.add_step(step, StepOrigin { is_doubtful: true, ..origin });
+            self.add_step(step, origin);
         }
     }
 
