@@ -32,6 +32,8 @@ fn known_models(test: &str, most: u64) -> Option<Vec<(String, String, u64)>> {
             models.push((fixture.file.to_string_lossy().into_owned(), fixture.text, states));
         }
     }
+    // Large ones first, so that no thread is left with one at the end.
+    models.sort_by_key(|(_, _, states)| std::cmp::Reverse(*states));
     Some(models)
 }
 
