@@ -17,6 +17,7 @@ mod flat;
 mod interval;
 mod ranges;
 mod system;
+mod view;
 
 pub use arithmetic::{Binary, IntWidth, Unary, apply};
 pub use dump::dump;
@@ -32,3 +33,4 @@ pub use system::{
     ANY_PROCESS, Assignment, AssignmentTarget, Goal, Instruction, Operator, Precision, ShutOutId,
     System,
 };
+pub use view::FactoredView;

@@ -3,9 +3,10 @@
 //!
 //! `cargo run --release -p beeline-heuristics --example patterns -- MODEL [STATES]`
 
-use beeline_analysis::factored::{FactoredGoal, FactoredView};
+use beeline_analysis::factored::{FactoredGoal, relaxed_view};
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
+use beeline_factored::FactoredView;
 use beeline_heuristics::pattern::{Pdb, RefinementSettings};
 use beeline_promela::preprocess;
 
@@ -25,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (name, sought) in
         [("deadlock", FactoredGoal::Deadlock), ("assertions", FactoredGoal::Faults)]
     {
-        let FactoredView { system, ranges, reading } = FactoredView::of(&machine, &sought)?;
+        let FactoredView { system, ranges, reading } = relaxed_view(&machine, &sought)?;
         let pdb = Pdb::refined(system.clone(), ranges, reading, RefinementSettings { states });
         let verdict = if pdb.proves_absence() { "proved" } else { "open" };
         let kept: usize = pdb.databases().iter().map(|database| database.len()).sum();

@@ -2,8 +2,9 @@
 //!
 //! Each heuristic has its row in its own file.
 
-use beeline_analysis::factored::{FactoredGoal, FactoredView};
+use beeline_analysis::factored::{FactoredGoal, relaxed_view};
 use beeline_engine::interpreter::Machine;
+use beeline_factored::FactoredView;
 use beeline_kernel::registry::{self, ArgumentProblem, ArgumentRow, Arguments, Expected, Row};
 use beeline_kernel::spec::{Spec, SpecValue};
 use beeline_kernel::{BoxedHeuristic, Resources};
@@ -98,7 +99,7 @@ impl<'a> Request<'a, '_> {
             HeuristicGoal::State(state) => FactoredGoal::State(state.clone()),
         };
         let name = self.row.name;
-        FactoredView::of(self.machine, &sought).map_err(|cause| BuildError::NoView { name, cause })
+        relaxed_view(self.machine, &sought).map_err(|cause| BuildError::NoView { name, cause })
     }
 
     pub(crate) fn build_nested(&self, value: &SpecValue) -> Result<BoxedHeuristic<'a>, BuildError> {

@@ -6,7 +6,7 @@
 use std::collections::{BinaryHeap, HashMap};
 use std::fmt::Write as _;
 
-use beeline_analysis::factored::{FactoredGoal, FactoredView};
+use beeline_analysis::factored::{FactoredGoal, relaxed_view};
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::claim::Product;
 use beeline_engine::interpreter::Machine;
@@ -286,7 +286,7 @@ fn check_files(
         HeuristicGoal::Claim => FactoredGoal::Claim,
         HeuristicGoal::State(state) => FactoredGoal::State(state.clone()),
     };
-    let view = FactoredView::of(machine, &sought).expect("others looked at it");
+    let view = relaxed_view(machine, &sought).expect("others looked at it");
     let factors = view.system.factors.iter().filter(|factor| !factor.is_summary);
     let names: Vec<&str> = factors.map(|factor| factor.name.as_str()).collect();
     if names.is_empty() {

@@ -4,10 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 
-use beeline_analysis::factored::FactoredView;
+use beeline_analysis::factored::exact_view;
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
-use beeline_factored::{Binary, FactorExpr, FactorId, Instruction, Operator, System, successors};
+use beeline_factored::{
+    Binary, FactorExpr, FactorId, FactoredView, Instruction, Operator, System, successors,
+};
 use beeline_kernel::{Expansion, Space};
 use beeline_promela::hir::Model;
 
@@ -191,7 +193,7 @@ pub fn check_exact(
     compared: &mut ExactCompared,
 ) {
     let machine = Machine::new(model, options);
-    let Ok(view) = FactoredView::exactly(&machine) else {
+    let Ok(view) = exact_view(&machine) else {
         compared.without_view += 1;
         return;
     };

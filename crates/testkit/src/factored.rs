@@ -4,10 +4,12 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
-use beeline_analysis::factored::{FactoredGoal, FactoredView};
+use beeline_analysis::factored::{FactoredGoal, relaxed_view};
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::{Machine, Move, Stepwise};
-use beeline_factored::{ANY_PROCESS, Factor, FactorId, Interval, Operator, RangeScratch, Ranges};
+use beeline_factored::{
+    ANY_PROCESS, Factor, FactorId, FactoredView, Interval, Operator, RangeScratch, Ranges,
+};
 use beeline_kernel::{FaultKind, Space};
 use beeline_promela::hir::Model;
 
@@ -102,8 +104,8 @@ pub fn check(name: &str, model: &Model, options: AutomataOptions, compared: &mut
     let machine = Machine::new(model, options);
     let Ok(start) = machine.initial() else { return };
     let (view, deadlock) = (
-        FactoredView::of(&machine, &FactoredGoal::Faults),
-        FactoredView::of(&machine, &FactoredGoal::Deadlock),
+        relaxed_view(&machine, &FactoredGoal::Faults),
+        relaxed_view(&machine, &FactoredGoal::Deadlock),
     );
     let (Ok(view), Ok(deadlock)) = (view, deadlock) else {
         compared.without_view += 1;

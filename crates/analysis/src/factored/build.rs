@@ -5,8 +5,8 @@ use std::sync::Arc;
 use beeline_engine::automata::EdgeId;
 use beeline_engine::interpreter::{Machine, SlotValue, VariableSlot};
 use beeline_factored::{
-    ANY_PROCESS, FactorExpr, FactorId, FactorKind, Goal, Instruction, IntWidth, Interval, Operator,
-    RangeScratch, Ranges, System,
+    ANY_PROCESS, FactorExpr, FactorId, FactorKind, FactoredView, Goal, Instruction, IntWidth,
+    Interval, Operator, RangeScratch, Ranges, System,
 };
 use beeline_kernel::StepLabel;
 use beeline_promela::hir::{ProcessKind, Type};
@@ -15,7 +15,7 @@ use super::builder::{Builder, Detail, set, width};
 use super::instances::Instances;
 use super::read::Reader;
 use super::spans::Spans;
-use super::view::{FactoredGoal, FactoredView, FactoringError};
+use super::view::{FactoredGoal, FactoringError};
 
 /// Upper bound on factors.
 const MOST_FACTORS: usize = 20_000;

@@ -204,7 +204,7 @@ impl Builder<'_> {
     }
 
     /// The channels that a variable may hold.
-    pub(super) fn channels(&self, access: &Access, instance: MaybeInstance) -> Vec<usize> {
+    pub(super) fn channels(&mut self, access: &Access, instance: MaybeInstance) -> Vec<usize> {
         let known = self.known_channels(access, instance);
         (0..self.instances.queues.len())
             .filter(|&at| {
@@ -214,7 +214,7 @@ impl Builder<'_> {
     }
 
     /// The channel numbers that a constant variable may hold; `None` if it is not constant.
-    fn known_channels(&self, access: &Access, instance: MaybeInstance) -> Option<Vec<i32>> {
+    fn known_channels(&mut self, access: &Access, instance: MaybeInstance) -> Option<Vec<i32>> {
         let process = match instance {
             Some(member) => self.instances.processes[member].process,
             None => ProcessId(0),
@@ -222,31 +222,25 @@ impl Builder<'_> {
         if !self.constants.contains(process, access.root) {
             return None;
         }
-        match access.root {
-            Root::Global(id) => {
-                let first = self.spans.globals[id.index()] as usize;
-                let size = self.spans.variable(&self.machine.model().globals[id.index()]) as usize;
-                Some(self.first_globals[first..first + size].to_vec())
-            }
+        let before = self.failing.len();
+        let elements: Vec<FactorId> = self.stored(access, instance).place.factors().collect();
+        self.failing.truncate(before);
+        let (first, initial) = match access.root {
+            Root::Global(_) => (self.globals, &self.first_globals),
             Root::Local(id) => {
                 let member = &self.instances.processes[instance?];
                 let is_other = self.instances.shifts() && !member.is_first;
-                if is_other || self.instances.is_recreated(instance?) {
-                    return None;
-                }
-                let initial = member.initial.as_ref()?;
-                let first = self.spans.locals[process.index()][id.index()] as usize;
-                let local = &self.machine.model().process(process).locals[id.index()];
-                let size = self.spans.variable(local) as usize;
                 let is_param = id.0 < self.machine.model().process(process).params;
-                if is_param && !member.knows_params {
-                    // The arguments may differ from those of the static creation.
+                // The arguments may differ from those of the static creation.
+                let may_differ = is_param && !member.knows_params;
+                if is_other || self.instances.is_recreated(instance?) || may_differ {
                     return None;
                 }
-                Some(initial[first..first + size].to_vec())
+                (member.locals, member.initial.as_ref()?)
             }
-            Root::Predefined(_) => None,
-        }
+            Root::Predefined(_) => return None,
+        };
+        Some(elements.iter().map(|factor| initial[(factor.0 - first.0) as usize]).collect())
     }
 
     /// A value that depends on the channel that a variable holds.
@@ -284,7 +278,7 @@ impl Builder<'_> {
     /// The condition under which a variable holds no channel: it was never assigned, or the process
     /// that owned the channel has ended.
     pub(super) fn missing(
-        &self,
+        &mut self,
         access: &Access,
         instance: MaybeInstance,
         value: &FactorExpr,
@@ -309,7 +303,7 @@ impl Builder<'_> {
     }
 
     /// Whether a variable surely holds this channel and no other.
-    pub(super) fn holds_one(&self, access: &Access, instance: MaybeInstance) -> bool {
+    pub(super) fn holds_one(&mut self, access: &Access, instance: MaybeInstance) -> bool {
         let known = self.known_channels(access, instance);
         known.is_some_and(|known| known.len() == 1 && !known.contains(&0))
     }

@@ -177,7 +177,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Whether a variable may hold a rendezvous.
-    pub(super) fn may_meet(&self, access: &Access, instance: MaybeInstance) -> bool {
+    pub(super) fn may_meet(&mut self, access: &Access, instance: MaybeInstance) -> bool {
         let queues = self.channels(access, instance);
         queues.into_iter().any(|at| self.instances.queues[at].capacity == 0)
     }

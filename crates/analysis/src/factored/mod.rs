@@ -24,38 +24,31 @@ mod steps;
 mod view;
 
 use beeline_engine::interpreter::Machine;
+use beeline_factored::FactoredView;
 
 use builder::Detail;
 
 pub(crate) use starts::started;
 pub(crate) use static_creation::StaticCreations;
-pub use view::{FactoredGoal, FactoredView, FactoringError};
+pub use view::{FactoredGoal, FactoringError};
 
-impl FactoredView {
-    /// The view of a machine.
-    ///
-    /// # Errors
-    ///
-    /// When it would be too large.
-    pub fn of(
-        machine: &Machine<'_>,
-        sought: &FactoredGoal,
-    ) -> Result<FactoredView, FactoringError> {
-        builder::Builder::new(machine, Detail::Relaxed)?.finish(sought)
-    }
+/// The view of a machine for heuristics: it may have more steps than the machine.
+///
+/// # Errors
+///
+/// When it would be too large.
+pub fn relaxed_view(
+    machine: &Machine<'_>,
+    sought: &FactoredGoal,
+) -> Result<FactoredView, FactoringError> {
+    builder::Builder::new(machine, Detail::Relaxed)?.finish(sought)
+}
 
-    /// The view that follows the machine as closely as possible; its system says whether it is
-    /// exact.
-    ///
-    /// # Errors
-    ///
-    /// When it would be too large.
-    pub fn exactly(machine: &Machine<'_>) -> Result<FactoredView, FactoringError> {
-        builder::Builder::new(machine, Detail::Exact)?.finish(&FactoredGoal::Nothing)
-    }
-
-    /// The view as text.
-    pub fn dump(&self) -> String {
-        beeline_factored::dump(&self.system, &self.ranges)
-    }
+/// The view that follows the machine as closely as possible; its system says whether it is exact.
+///
+/// # Errors
+///
+/// When it would be too large.
+pub fn exact_view(machine: &Machine<'_>) -> Result<FactoredView, FactoringError> {
+    builder::Builder::new(machine, Detail::Exact)?.finish(&FactoredGoal::Nothing)
 }

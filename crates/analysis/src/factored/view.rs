@@ -1,10 +1,8 @@
-//! The factored view as data: its goal, the view itself, and why there is none.
+//! The goal of a factored view, and why there is none.
 
 use std::error::Error;
 use std::fmt;
-use std::sync::Arc;
 
-use beeline_factored::{FactorReader, Ranges, System};
 use beeline_promela::hir::Expr;
 
 /// The goal of the view.
@@ -22,17 +20,6 @@ pub enum FactoredGoal {
     Claim,
     /// This state.
     State(Vec<u8>),
-}
-
-/// The view: the system, the ranges of its factors, and a decoder of states.
-#[derive(Clone)]
-pub struct FactoredView {
-    /// The system.
-    pub system: Arc<System>,
-    /// The values of factors in reachable states.
-    pub ranges: Ranges,
-    /// Decodes states of the machine into values of factors.
-    pub reading: Arc<dyn FactorReader>,
 }
 
 /// Why there is no factored view of a model.

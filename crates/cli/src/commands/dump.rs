@@ -1,6 +1,6 @@
 //! `beeline dump`: a model in one of the forms of the pipeline, or all of its states.
 
-use beeline_analysis::factored::{FactoredGoal, FactoredView};
+use beeline_analysis::factored::{FactoredGoal, relaxed_view};
 use beeline_analysis::facts;
 use beeline_engine::automata::{self, EdgeCoverage};
 use beeline_engine::claim::{self, ClaimText};
@@ -157,7 +157,7 @@ fn factored(
     model: &PromelaModel<Frontend>,
 ) -> Result<String, DumpError> {
     let machine = machine(options, model);
-    FactoredView::of(&machine, &FactoredGoal::Faults)
+    relaxed_view(&machine, &FactoredGoal::Faults)
         .map(|view| view.dump())
         .map_err(|error| DumpError::Factored(loaded.model.clone(), error.to_string()))
 }

@@ -1,9 +1,9 @@
 //! Building `pdb`: patterns by refinement, by names or from a file, with an optional cache file.
 
+use beeline_factored::FactoredView;
 use beeline_kernel::{BoxedHeuristic, Resources};
 use std::io::ErrorKind;
 
-use beeline_analysis::factored::FactoredView;
 use beeline_engine::automata;
 use beeline_kernel::spec::SpecValue;
 

@@ -3,7 +3,7 @@
 
 use std::collections::{BinaryHeap, HashMap};
 
-use beeline_analysis::factored::{FactoredGoal, FactoredView};
+use beeline_analysis::factored::{FactoredGoal, relaxed_view};
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
 use beeline_heuristics::{HeuristicGoal, build};
@@ -86,7 +86,7 @@ fn check(
         (HeuristicGoal::Deadlock, FactoredGoal::Deadlock),
         (HeuristicGoal::Assertions, FactoredGoal::Faults),
     ] {
-        let Ok(view) = FactoredView::of(&machine, &sought) else { continue };
+        let Ok(view) = relaxed_view(&machine, &sought) else { continue };
         if view.system.factors.iter().any(|factor| factor.is_summary) {
             continue;
         }

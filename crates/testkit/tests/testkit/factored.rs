@@ -1,7 +1,7 @@
 //! The factored view allows all that the machine allows, on the models of the project and on random
 //! programs; see [`beeline_testkit::factored`].
 
-use beeline_analysis::factored::{FactoredGoal, FactoredView};
+use beeline_analysis::factored::{FactoredGoal, relaxed_view};
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::SplitMix64;
@@ -119,7 +119,7 @@ fn every_move_of_processes_that_come_again_is_a_step() {
 fn crowds(text: &str) -> Vec<String> {
     let front = model::read_text("model.pml", text);
     let machine = Machine::new(&front.hir, AutomataOptions::PLAIN);
-    let view = FactoredView::of(&machine, &FactoredGoal::Nothing).expect("it is small");
+    let view = relaxed_view(&machine, &FactoredGoal::Nothing).expect("it is small");
     let crowds = view.system.factors.iter().filter(|factor| factor.is_summary);
     crowds.map(|factor| factor.name.to_string()).collect()
 }
