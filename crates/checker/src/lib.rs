@@ -24,10 +24,12 @@ mod plan;
 mod report;
 mod safety;
 mod shorten;
+mod symbolic_count;
 mod task;
 mod unfair;
 
 pub use beeline_search::{Backoff, CycleCondition, ExplorationOrder, Omissions, Stats};
+pub use beeline_symbolic::SymbolicStrategy;
 pub use check::check;
 pub use count::count;
 pub use coverage::coverage;
@@ -45,3 +47,4 @@ pub use report::{
     PropertyReport,
 };
 pub use shorten::ImproveMethod;
+pub use symbolic_count::{CountStop, SymbolicCount, SymbolicOptions, count_symbolically};

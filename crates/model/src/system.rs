@@ -1,5 +1,6 @@
 //! The transition system of a model, prepared for some properties: the interface for searches.
 
+use beeline_factored::FactoredView;
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{BoxedHeuristic, CostModel, Preserve, Resources, Space, Trail};
 use beeline_search::{FindingKind, SearchTarget};
@@ -84,6 +85,15 @@ pub trait System: Sync {
     fn static_proof(&self, property: &Property) -> Option<&'static str> {
         let _ = property;
         None
+    }
+
+    /// The system in factored form, for sets of states; it says whether it is exact.
+    ///
+    /// # Errors
+    ///
+    /// When the language has no factored form, or the model is too large for one.
+    fn factored_view(&self) -> Result<FactoredView, Unsupported> {
+        Err(Unsupported::new("this language has no symbolic search".to_owned()))
     }
 
     /// The violation at the end of a path of stored states, replayed independently of the space.

@@ -3,12 +3,14 @@
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
+use beeline_analysis::factored::exact_view;
 use beeline_analysis::faults::FaultAnalysis;
 use beeline_analysis::reduction::Independence as StaticIndependence;
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::claim::Product;
 use beeline_engine::interpreter::{DecodedState, Machine, Move, Stepwise, WeightedSpace};
 use beeline_engine::trail::ReplayObserver;
+use beeline_factored::FactoredView;
 use beeline_heuristics::{BuildError, GoalKind, HeuristicGoal, build_with};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{
@@ -134,6 +136,10 @@ impl System for PromelaSystem<'_> {
         let possible =
             self.possible_faults.get_or_init(|| FaultAnalysis::new(self.machine).all_faults());
         (!faults.intersects(*possible)).then_some("value ranges")
+    }
+
+    fn factored_view(&self) -> Result<FactoredView, Unsupported> {
+        exact_view(self.machine).map_err(|error| Unsupported::new(error.to_string()))
     }
 
     fn heuristic<'s>(

@@ -26,6 +26,7 @@ pub mod reduction;
 pub mod roundtrip;
 pub mod sleep_sets;
 pub mod spin;
+pub mod symbolic;
 pub mod value_ranges;
 
 pub mod generate;

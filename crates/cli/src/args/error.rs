@@ -19,6 +19,8 @@ pub(crate) enum ArgumentError {
     Processes(usize),
     /// `--engine`: there is none of this name.
     Engine(String),
+    /// `--strategy`: there is none of this name.
+    Strategy(String, Vec<&'static str>),
     /// `--expect`: the property is missing before `=`.
     PropertyMissing,
     /// `--expect`: this is no verdict.
@@ -48,6 +50,9 @@ impl fmt::Display for ArgumentError {
             ArgumentError::Engine(text) => {
                 let names: Vec<_> = Engine::ALL.iter().map(|engine| engine.name()).collect();
                 write!(f, "there is no engine `{text}`{}", known_names(text, &names))
+            }
+            ArgumentError::Strategy(text, names) => {
+                write!(f, "there is no strategy `{text}`{}", known_names(text, names))
             }
             ArgumentError::PropertyMissing => {
                 f.write_str("a property is missing before `=`, as in deadlock=violated")

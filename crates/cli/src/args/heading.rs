@@ -6,6 +6,8 @@ pub(crate) const MODEL: &str = "Model";
 pub(crate) const PROPERTIES: &str = "Properties";
 /// How the states are searched and stored.
 pub(crate) const SEARCH: &str = "Search";
+/// Search by sets of states.
+pub(crate) const SYMBOLIC: &str = "Symbolic search";
 /// When a search stops.
 pub(crate) const LIMITS: &str = "Limits";
 /// Where trails and charts go.

@@ -2,7 +2,11 @@
 
 /// A count with a comma after each three digits: `1,234,567`.
 pub(crate) fn count(number: u64) -> String {
-    let digits = number.to_string();
+    separated(&number.to_string())
+}
+
+/// The digits of a number with a comma after each three.
+pub(crate) fn separated(digits: &str) -> String {
     let mut out = String::new();
     for (at, digit) in digits.chars().enumerate() {
         if at > 0 && (digits.len() - at).is_multiple_of(3) {

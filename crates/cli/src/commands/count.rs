@@ -13,6 +13,7 @@ use crate::base::json::{self, Header};
 use crate::base::numbers::{count as number, elapsed, rate, size};
 use crate::base::output::CommandOutput;
 use crate::commands::load::{self, LoadRequest};
+use crate::commands::symbolic_count;
 use crate::run::{ProgressObserver, WatchdogLimits, with_watchdog};
 
 /// The object that `count --json` prints. The keys are a contract.
@@ -48,6 +49,9 @@ pub(crate) fn count(options: &Count) -> Result<CommandOutput, CommandOutput> {
     let semantics = options.meaning.semantics();
     let request = LoadRequest::new(&options.input, &options.report);
     let (loaded, warnings) = load::read(&LoadRequest { semantics, given, ..request })?;
+    if options.symbolic {
+        return symbolic_count::count(options, &loaded, warnings);
+    }
     let model = &*loaded.model;
     let mut observer = ProgressObserver::start(&options.exploring, options.report.quiet);
     let plan = options.exploring.plan();

@@ -19,6 +19,7 @@ mod output_files;
 mod replay;
 mod retell;
 mod simulate;
+mod symbolic_count;
 mod test;
 mod trail_request;
 mod watch;

@@ -88,6 +88,14 @@ fn count_keeps_its_contract() {
 }
 
 #[test]
+fn count_symbolic_keeps_its_contract() {
+    let object = parse(&run_on(STUCK, &["count", "-", "--symbolic", "--json"]).out);
+    let example = json!({ "complete": true, "states": "0", "precision": "exact", "nodes": 0,
+        "peak_nodes": 0, "iterations": 0, "seconds": 0.0 });
+    check(&object, &example, &["tool", "version", "model", "reason"]);
+}
+
+#[test]
 fn replay_and_simulate_tell_a_story_with_the_same_keys() {
     let folder = scratch("contract-story");
     fs::write(folder.join("m.pml"), STUCK).unwrap();

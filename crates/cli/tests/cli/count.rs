@@ -86,3 +86,65 @@ fn a_search_that_does_not_exist_ends_with_4_and_names_those_that_do() {
         assert_eq!(run(&[&["count", "-"][..], &line].concat()).code, 4, "{line:?}");
     }
 }
+
+#[test]
+fn sets_of_states_count_the_same() {
+    let (_, explicit) = counted(GRID, &[]);
+    let stored = Value::from(explicit["stored"].to_string());
+    for strategy in ["auto", "bfs", "chaining", "saturation"] {
+        let (code, object) = counted(GRID, &["--symbolic", "--strategy", strategy]);
+        assert_eq!((code, &object["states"]), (0, &stored), "{object}");
+        assert_eq!((&object["complete"], &object["precision"]), (&true.into(), &"exact".into()));
+    }
+}
+
+#[test]
+fn sets_of_states_count_more_than_64_bits_can_tell() {
+    // Each process has 31 states: 16 values, and before 15 increments.
+    let cells =
+        "byte n[40];\nactive [40] proctype P() {\n  do :: n[_pid] < 15 -> n[_pid]++ od\n}\n";
+    let (code, object) = counted(cells, &["--symbolic"]);
+    let truth = "451302514611022222119906091571193923850834154614488607763201";
+    assert_eq!((code, &object["states"]), (0, &truth.into()), "{object}");
+    let text = run_on(cells, &["count", "-", "--symbolic"]).out;
+    assert!(text.contains("\nstates              451,302,514,61"), "{text}");
+}
+
+#[test]
+fn a_view_that_is_not_exact_says_why() {
+    let runs = "byte n;\nproctype P() { n++; n-- }\n\
+                init { do :: _nr_pr < 4 -> run P() :: n == 3 -> break od }\n";
+    let (code, object) = counted(runs, &["--symbolic"]);
+    assert_eq!((code, &object["complete"]), (2, &false.into()), "{object}");
+    let reasons = object["precision"].as_array().expect("reasons");
+    assert!(reasons.contains(&"processes without a fixed number".into()), "{object}");
+    let reason = object["reason"].as_str().expect("a reason");
+    assert!(reason.starts_with("an upper bound, because of "), "{object}");
+}
+
+#[test]
+fn limits_end_a_symbolic_count() {
+    let hard = "int a[12]; active [12] proctype P() {\n\
+                do :: a[_pid] < 30 -> a[_pid]++; a[(_pid + 1) % 12] = a[_pid] * 7 % 31 od }\n";
+    let limits = [
+        (["--nodes", "500"], "node limit reached"),
+        (["--time", "1s"], "time limit reached"),
+        (["--memory", "1M"], "memory limit reached"),
+    ];
+    for (limit, reason) in limits {
+        let (code, object) = counted(hard, &[&["--symbolic"][..], &limit].concat());
+        assert_eq!((code, &object["reason"]), (2, &reason.into()), "{object}");
+        assert_eq!((&object["states"], &object["complete"]), (&Value::Null, &false.into()));
+    }
+}
+
+#[test]
+fn options_of_explicit_counts_are_refused() {
+    let result = run_on(GRID, &["count", "-", "--symbolic", "--store", "exact"]);
+    assert_eq!(result.code, 4, "{result:?}");
+    assert!(result.err.contains("cannot be used with"), "{result:?}");
+    let result = run_on(GRID, &["count", "-", "--strategy", "chaining"]);
+    assert_eq!(result.code, 4, "{result:?}");
+    let result = run_on(GRID, &["count", "-", "--symbolic", "--strategy", "saturated"]);
+    assert!(result.err.contains("saturation"), "{result:?}");
+}

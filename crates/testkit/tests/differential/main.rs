@@ -25,5 +25,6 @@ mod relaxed_paths;
 mod robustness;
 mod roundtrip;
 mod shortest;
+mod symbolic;
 mod trails;
 mod value_ranges;

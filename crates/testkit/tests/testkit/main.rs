@@ -21,4 +21,5 @@ mod robustness;
 mod roundtrip;
 mod scale;
 mod silence;
+mod symbolic;
 mod value_ranges;
