@@ -1,11 +1,10 @@
 //! Costs of a trail other than its number of steps: context switches, which make a trail hard to
 //! read, or messages.
 
-use beeline_kernel::Space;
+use beeline_kernel::{Space, StatePath, Trail};
 use beeline_search::FindingKind;
 
 use crate::violation::{Unconfirmed, Violation};
-use beeline_kernel::Trail;
 
 /// The states of a system, with other costs of steps.
 pub trait CostedSpace: Sync {
@@ -23,5 +22,5 @@ pub trait CostedSpace: Sync {
     /// # Errors
     ///
     /// When the replay does not show the violation.
-    fn witness(&self, path: &[Vec<u8>], found: FindingKind) -> Result<Violation, Unconfirmed>;
+    fn witness(&self, path: &StatePath, found: FindingKind) -> Result<Violation, Unconfirmed>;
 }

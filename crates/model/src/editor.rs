@@ -1,15 +1,13 @@
 //! Editing of trails: removal or reordering of steps; each edited trail is replayed.
 
-use beeline_kernel::FaultKind;
+use beeline_kernel::{FaultKind, StatePath, Trail, TrailError};
 use beeline_search::{FindingKind, Lasso, SearchTarget};
-
-use beeline_kernel::{Trail, TrailError};
 
 /// A trail as a path of stored states.
 #[derive(Clone, Debug)]
 pub struct Followed {
     /// The states that a search stores, up to the one with the error or before the failing step.
-    pub states: Vec<Vec<u8>>,
+    pub states: StatePath,
     /// The error at the end.
     pub found: FindingKind,
     /// The number of steps that lead there.

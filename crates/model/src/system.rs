@@ -2,7 +2,7 @@
 
 use beeline_factored::FactoredView;
 use beeline_kernel::spec::Spec;
-use beeline_kernel::{BoxedHeuristic, CostModel, Preserve, Resources, Space, Trail};
+use beeline_kernel::{BoxedHeuristic, CostModel, Preserve, Resources, Space, StatePath, Trail};
 use beeline_search::{FindingKind, SearchTarget};
 
 use crate::cost::CostedSpace;
@@ -104,14 +104,14 @@ pub trait System: Sync {
     /// When the replay does not show the violation.
     fn witness(
         &self,
-        path: &[Vec<u8>],
+        path: &StatePath,
         found: FindingKind,
         bound: &dyn Fn(u64) -> u64,
     ) -> Result<Violation, Unconfirmed>;
 
     /// The trail along a path of stored states, with its number of steps; it need not end in an
     /// error.
-    fn trail_along(&self, path: &[Vec<u8>]) -> Option<(Trail, u64)>;
+    fn trail_along(&self, path: &StatePath) -> Option<(Trail, u64)>;
 
     /// The trail of a model that fails before its first step.
     fn empty_trail(&self) -> Trail {

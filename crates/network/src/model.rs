@@ -109,7 +109,7 @@ impl Model for NetworkModel {
         let mut story = self.narrator.tell(&replayer, &replayed);
         if request.states == StoryStates::Whole {
             let whole =
-                replayed.states.iter().map(|state| self.narrator.whole_state(&replayer, state));
+                replayed.states.iter().map(|state| self.narrator.whole_state(&replayer, &state));
             story.states = whole.collect();
         }
         Ok(story.telling(request.steps))
@@ -120,7 +120,8 @@ impl Model for NetworkModel {
         let replayer = NetworkReplayer::new(self.network());
         let replayed = replayer.replay(trail)?;
         let story = self.narrator.tell(&replayer, &replayed);
-        let first = &replayed.states[0];
+        let mut states = replayed.states.cursor();
+        let first = states.advance().expect("there is the initial state");
         let initial = StateDelta {
             values: self.narrator.values(&replayer, first),
             gone: Vec::new(),
@@ -130,7 +131,7 @@ impl Model for NetworkModel {
         for (at, step) in story.steps.iter().enumerate() {
             let mut details =
                 StepDetails { first: step.turn.statement.clone(), ..StepDetails::default() };
-            let next = &replayed.states[at + 1];
+            let next = states.advance().expect("each step leads to a state");
             let moved = [Some(&step.turn), step.partner.as_ref()].into_iter().flatten();
             details.delta.processes =
                 moved.map(|one| self.narrator.position(&replayer, next, one.pid)).collect();

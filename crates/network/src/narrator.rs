@@ -160,9 +160,11 @@ impl NetworkNarrator {
     }
 
     pub(crate) fn tell(&self, replayer: &NetworkReplayer<'_>, replayed: &ReplayedTrail) -> Story {
-        let pairs = replayed.states.windows(2).zip(&replayed.steps);
-        let steps = pairs.map(|(pair, &step)| self.story_step(replayer, &pair[0], &pair[1], step));
-        let steps = steps.collect();
+        let mut steps = Vec::with_capacity(replayed.steps.len());
+        let mut pairs = replayed.states.pairs();
+        while let Some((from, to)) = pairs.advance() {
+            steps.push(self.story_step(replayer, from, to, replayed.steps[steps.len()]));
+        }
         Story::new(steps, self.story_end(replayer, replayed.end()))
     }
 

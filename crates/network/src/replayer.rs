@@ -1,7 +1,7 @@
 //! Step-by-step execution of a network, for replaying trails: without tables, and independent of
 //! the state space of searches, except for the layout of states.
 
-use beeline_kernel::{EdgeId, StepMismatch, Trail, TrailError, TrailLine};
+use beeline_kernel::{EdgeId, StatePath, StepMismatch, Trail, TrailError, TrailLine};
 
 use crate::layout::NetworkLayout;
 use crate::network::{LocalTransition, Network};
@@ -41,7 +41,7 @@ pub struct ReplayedTrail {
     /// The steps.
     pub steps: Vec<NetworkStep>,
     /// The state before each step, and the last one.
-    pub states: Vec<Vec<u8>>,
+    pub states: StatePath,
 }
 
 impl ReplayedTrail {
@@ -164,9 +164,8 @@ impl<'n> NetworkReplayer<'n> {
     }
 
     /// The steps along these states; `None` if two consecutive ones are not connected.
-    pub fn steps_along(&self, path: &[Vec<u8>]) -> Option<Vec<NetworkStep>> {
-        let step = |pair: &[Vec<u8>]| {
-            let (from, to) = (&pair[0], &pair[1]);
+    pub fn steps_along(&self, path: &StatePath) -> Option<Vec<NetworkStep>> {
+        let step = |from: &[u8], to: &[u8]| {
             // Only steps of a process whose state changes are tried.
             let differs = |&process: &usize| {
                 self.layout.local(from, process) != self.layout.local(to, process)
@@ -181,10 +180,14 @@ impl<'n> NetworkReplayer<'n> {
                         moved.is_none() || is_mover(one) || is_mover(two)
                     }
                 };
-                may && self.apply(from, step) == *to
+                may && self.apply(from, step) == to
             })
         };
-        path.windows(2).map(step).collect()
+        let (mut pairs, mut steps) = (path.pairs(), Vec::new());
+        while let Some((from, to)) = pairs.advance() {
+            steps.push(step(from, to)?);
+        }
+        Some(steps)
     }
 
     /// The lines of a step in a trail: the number of the transition is the edge, and initial states
@@ -219,7 +222,8 @@ impl<'n> NetworkReplayer<'n> {
     ///
     /// When a step is not enabled.
     pub fn replay(&self, trail: &Trail) -> Result<ReplayedTrail, TrailError> {
-        let mut replayed = ReplayedTrail { steps: Vec::new(), states: vec![self.initial()] };
+        let mut replayed =
+            ReplayedTrail { steps: Vec::new(), states: [self.initial()].into_iter().collect() };
         let mut at = 0;
         while let Some(&line) = trail.lines.get(at) {
             let state = replayed.end();
@@ -234,7 +238,7 @@ impl<'n> NetworkReplayer<'n> {
             at += self.lines(state, step).len();
             let next = self.apply(state, step);
             replayed.steps.push(step);
-            replayed.states.push(next);
+            replayed.states.push(&next);
         }
         Ok(replayed)
     }

@@ -1,7 +1,7 @@
 //! A network as a [`System`]: its state space, its heuristics, and witnesses that are replayed.
 
 use beeline_kernel::spec::Spec;
-use beeline_kernel::{BoxedHeuristic, Resources, Space, Trail};
+use beeline_kernel::{BoxedHeuristic, Resources, Space, StatePath, Trail};
 use beeline_model::{
     Aim, Certificate, ErrorKind, HeuristicError, HeuristicScope, Property, System, Unconfirmed,
     Violation,
@@ -81,7 +81,7 @@ impl System for NetworkSystem<'_> {
 
     fn witness(
         &self,
-        path: &[Vec<u8>],
+        path: &StatePath,
         found: FindingKind,
         bound: &dyn Fn(u64) -> u64,
     ) -> Result<Violation, Unconfirmed> {
@@ -96,12 +96,12 @@ impl System for NetworkSystem<'_> {
             return Err(unconfirmed("the replayed trail does not reach the error"));
         }
         // Every path begins with the choices of initial states, which are not steps.
-        let transitions = (path.len() as u64 - 1).saturating_sub(self.initial_choices());
+        let transitions = (path.transitions() as u64).saturating_sub(self.initial_choices());
         let length = Certificate::new(replayed.cost(), bound(transitions));
         Ok(Violation { error: ErrorKind::ErrorState, trail, length, cycle: None })
     }
 
-    fn trail_along(&self, path: &[Vec<u8>]) -> Option<(Trail, u64)> {
+    fn trail_along(&self, path: &StatePath) -> Option<(Trail, u64)> {
         let replayer = NetworkReplayer::new(self.network);
         let steps = replayer.steps_along(path)?;
         let length = steps.iter().map(|step| step.cost()).sum();

@@ -2,9 +2,9 @@
 
 use std::borrow::Borrow;
 
-use beeline_engine::claim::Product;
+use beeline_engine::claim::{Product, RunPosition};
 use beeline_engine::interpreter::Machine;
-use beeline_kernel::{Deadline, Trail, TrailError};
+use beeline_kernel::{Deadline, StatePath, Trail, TrailError};
 use beeline_model::{
     About, Chronicle, CoverageSpace, FollowError, Followed, FollowedLasso, FollowedTrail, Model,
     Property, PropertyKind, Simulation, SimulationError, StepTeller, Story, StoryRequest, Subject,
@@ -78,14 +78,16 @@ impl<F: Borrow<Frontend> + Sync> PromelaModel<F> {
         let claim = machine.claim().expect("the machine has a claim");
         let claim_run = claim.run_along(&machine, &given.stem, &given.cycle);
         let (stem, cycle) = claim_run.ok_or(FollowError::Cycle)?;
-        let states: Vec<&Vec<u8>> = given.stem.iter().chain(&given.cycle).collect();
-        let of_product = |stands: Vec<(usize, usize)>| {
-            let state = |(at, location): (usize, usize)| {
-                let mut state = states[at].clone();
+        let mut states = given.stem;
+        states.append(&given.cycle);
+        let of_product = |run: Vec<RunPosition>| {
+            let mut path = StatePath::new();
+            for (at, location) in run {
+                let mut state = states.get(at).expect("a run passes states of the lasso");
                 machine.layout().frame.set_claim(&mut state, location as u32);
-                state
-            };
-            stands.into_iter().map(state).collect()
+                path.push(&state);
+            }
+            path
         };
         let lasso = Lasso { stem: of_product(stem), cycle: of_product(cycle) };
         let space = WatchedSpace::new(&machine, options);

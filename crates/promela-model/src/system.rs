@@ -15,7 +15,7 @@ use beeline_heuristics::{BuildError, GoalKind, HeuristicGoal, build_with};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{
     BoxedHeuristic, CostModel, FaultKind, Faults, Preserve, Proposals, Reducer, Resources, Space,
-    Trail,
+    StatePath, Trail,
 };
 use beeline_model::{
     Aim, ClaimFacts, CostedSpace, Engine, HeuristicError, Independence, ProductClaim,
@@ -187,7 +187,7 @@ impl System for PromelaSystem<'_> {
 
     fn witness(
         &self,
-        path: &[Vec<u8>],
+        path: &StatePath,
         found: FindingKind,
         bound: &dyn Fn(u64) -> u64,
     ) -> Result<Violation, Unconfirmed> {
@@ -199,7 +199,7 @@ impl System for PromelaSystem<'_> {
         witness(self.machine, path, found, self.merged(), between, bound)
     }
 
-    fn trail_along(&self, path: &[Vec<u8>]) -> Option<(Trail, u64)> {
+    fn trail_along(&self, path: &StatePath) -> Option<(Trail, u64)> {
         // The kind of finding is irrelevant here: it is used in errors only.
         let between = |from: &[u8], to: &[u8]| self.moves_between(from, to);
         let along = trail_along(path, FindingKind::Deadlock, self.merged(), between);
@@ -318,7 +318,7 @@ impl CostedSpace for CostedMachine<'_> {
         Some(meter.cost)
     }
 
-    fn witness(&self, path: &[Vec<u8>], found: FindingKind) -> Result<Violation, Unconfirmed> {
+    fn witness(&self, path: &StatePath, found: FindingKind) -> Result<Violation, Unconfirmed> {
         let between = |from: &[u8], to: &[u8]| self.space.moves_to(from, to);
         let along = trail_along(path, found, self.system.merged(), between)?;
         let last = self.space.system(path.last().expect("a path has its end"));

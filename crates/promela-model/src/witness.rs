@@ -3,7 +3,7 @@
 use beeline_engine::claim::Origin;
 use beeline_engine::interpreter::{Machine, Move};
 use beeline_engine::trail::trail_lines;
-use beeline_kernel::Trail;
+use beeline_kernel::{StatePath, Trail};
 use beeline_model::{Certificate, CycleError, ErrorKind, Unconfirmed, Violation};
 use beeline_search::FindingKind;
 
@@ -19,16 +19,17 @@ pub(crate) fn cycle_error(claim: Origin) -> CycleError {
 /// The trail along a path of states, and its number of moves. `way` tells how to get from one to
 /// the next. Moves become lines at once: each holds a whole state.
 pub(crate) fn trail_along(
-    path: &[Vec<u8>],
+    path: &StatePath,
     found: FindingKind,
     merged: bool,
     way: impl Fn(&[u8], &[u8]) -> Option<Vec<Move>>,
 ) -> Result<(Trail, usize), Unconfirmed> {
     let mut trail = Trail { merged, ..Trail::default() };
     let mut moves = 0;
-    for pair in path.windows(2) {
+    let mut pairs = path.pairs();
+    while let Some((from, to)) = pairs.advance() {
         let lost = || lost(found, "no step leads from one state of the path to the next");
-        let way = way(&pair[0], &pair[1]).ok_or_else(lost)?;
+        let way = way(from, to).ok_or_else(lost)?;
         moves += way.len();
         trail.lines.extend(trail_lines(&way));
     }
@@ -42,7 +43,7 @@ fn lost(finding: FindingKind, why: &str) -> Unconfirmed {
 /// The violation at the end of a path of stored states, confirmed by executing its trail.
 pub(crate) fn witness(
     machine: &Machine<'_>,
-    path: &[Vec<u8>],
+    path: &StatePath,
     found: FindingKind,
     merged: bool,
     between: impl Fn(&[u8], &[u8]) -> Option<Vec<Move>>,
@@ -50,7 +51,7 @@ pub(crate) fn witness(
 ) -> Result<Violation, Unconfirmed> {
     let along = trail_along(path, found, merged, between)?;
     let last = path.last().expect("a path has its end");
-    let transitions = path.len() as u64 - 1;
+    let transitions = path.transitions() as u64;
     confirm(machine, along, last, found, &|failing| bound(transitions + failing))
 }
 

@@ -11,7 +11,7 @@ use beeline_kernel::{Estimate, Expansion, Fault, Heuristic, Space, StateId, Stop
 use crate::algorithm::{Algorithm, SearchSetup, StartedSearch};
 use crate::limits::Outcome;
 use crate::query::SearchQuery;
-use crate::search_core::{SearchCore, StepSearch, load_all};
+use crate::search_core::{SearchCore, StepSearch, load_path};
 use crate::search_tree::SearchTree;
 use crate::stats::Stats;
 use crate::store::{ExactStore, Inserted, StateStore};
@@ -134,8 +134,8 @@ impl<'a, T: StateStore> Beam<'a, T> {
         let mut outcome = None;
         for kind in core.targets(expansion) {
             let path = tree.path_to(from.id);
-            let state = load_all(store, &path[path.len() - 1..]).remove(0);
-            outcome = outcome.or(core.record_hit(kind, &state, || load_all(store, &path)));
+            let state = store.open(from.id).to_vec();
+            outcome = outcome.or(core.record_hit(kind, &state, || load_path(store, &path)));
         }
         if outcome.is_some() {
             return outcome;

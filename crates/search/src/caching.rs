@@ -15,7 +15,7 @@ mod cache;
 
 use std::sync::atomic::Ordering;
 
-use beeline_kernel::{Cost, Expander, Expansion, Fault, Space, Stop};
+use beeline_kernel::{Cost, Expander, Expansion, Fault, Space, StatePath, Stop};
 
 use crate::finding::FindingKind;
 use crate::hash_index::HashIndex;
@@ -38,7 +38,7 @@ pub struct CachingSearch<'a> {
     /// The levels of the states on the path.
     path: HashIndex,
     /// The errors found, and the paths to them.
-    found: Vec<(FindingKind, Vec<Vec<u8>>)>,
+    found: Vec<(FindingKind, StatePath)>,
     /// The number of states on the path.
     depth: usize,
     /// Whether there was a state beyond the depth limit.
@@ -203,7 +203,7 @@ impl Search for CachingSearch<'_> {
         self.found.iter().map(|&(kind, _)| Hit { kind, cost: None }).collect()
     }
 
-    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
+    fn path(&self, hit: usize) -> StatePath {
         self.found[hit].1.clone()
     }
 

@@ -31,7 +31,7 @@ use crate::query::SearchQuery;
 use crate::reduction::{
     ChosenSets, CycleCondition, ExpansionPart, Reduction, Refusal, SuccessorStatus,
 };
-use crate::search_core::{SearchCore, StepSearch, load_all};
+use crate::search_core::{SearchCore, StepSearch, load_path};
 use crate::state_bits::StateBits;
 use crate::stats::Stats;
 use crate::store::chunked_vec::ChunkedVec;
@@ -287,9 +287,10 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
             self.core.hits.clear();
             self.core.paths.clear();
         }
-        let state = load_all(&self.store, &self.path[self.path.len() - 1..]).remove(0);
+        let mut state = Vec::new();
+        self.store.load(self.path[self.path.len() - 1], &mut state);
         let (store, path) = (&self.store, &self.path);
-        let outcome = self.core.record_hit(kind, &state, || load_all(store, path));
+        let outcome = self.core.record_hit(kind, &state, || load_path(store, path));
         if self.config.goal == DfsGoal::Any {
             return outcome;
         }

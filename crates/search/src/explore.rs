@@ -27,7 +27,7 @@ mod successor_predictor;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
-use beeline_kernel::{Expander, Expansion, Fault, SleepSet, Space, StateId, Stop};
+use beeline_kernel::{Expander, Expansion, Fault, SleepSet, Space, StateId, StatePath, Stop};
 
 use crate::finding::{Finding, FindingKind, Findings, StopCondition};
 use crate::frontier::{ExplorationOrder, Frontier, FrontierEntry};
@@ -280,14 +280,13 @@ impl<'a, T: StateStore> Exploration<'a, T> {
 
     /// A path of stored states, completed by the states between them that path compression did not
     /// store.
-    pub(crate) fn with_passed(&self, path: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+    pub(crate) fn with_passed(&self, path: StatePath) -> StatePath {
         let Some(compression) = &self.path_compression else { return path };
-        let mut whole: Vec<Vec<u8>> = Vec::new();
-        for state in path {
-            if let Some(before) = whole.last() {
-                whole.extend(compression.between(before, &state));
-            }
-            whole.push(state);
+        let mut whole: StatePath = path.first().into_iter().collect();
+        let mut pairs = path.pairs();
+        while let Some((from, to)) = pairs.advance() {
+            whole.extend(compression.between(from, to));
+            whole.push(to);
         }
         whole
     }

@@ -18,7 +18,7 @@
 //! It counts transitions: the depth limit is one on transitions, as in an exploration. Expansions
 //! of the recovery count. `stored` is the greatest number of states held at a time.
 
-use beeline_kernel::{Blind, Cost, Expansion, Fault, Faults, Space, Stop};
+use beeline_kernel::{Blind, Cost, Expansion, Fault, Faults, Space, StatePath, Stop};
 
 use crate::algorithm::{Algorithm, SearchSetup, StartedSearch};
 use crate::finding::FindingKind;
@@ -66,7 +66,7 @@ pub struct FrontierSearch<'a, T: StateStore = ExactStore> {
 /// The path to a hit, as far as it is known.
 struct Recovery<T> {
     kind: FindingKind,
-    path: Vec<Vec<u8>>,
+    path: StatePath,
     /// The remaining pieces, the next one last.
     pieces: Vec<Piece>,
     /// The search for the middle of the next piece, and the middle layer once reached.
@@ -173,7 +173,7 @@ impl<'a, T: StateStore> FrontierSearch<'a, T> {
     /// Begins to recover the path to a hit, unless the hit is known or enough are kept.
     fn begin_recovery(&mut self, kind: FindingKind, to: Vec<u8>, moves: u32) {
         let kept = self.core.hits.iter().filter(|hit| hit.kind == kind).count();
-        let is_same = |(hit, path): (&Hit, &Vec<Vec<u8>>)| {
+        let is_same = |(hit, path): (&Hit, &StatePath)| {
             hit.kind == kind && path.last().is_some_and(|last| *last == to)
         };
         let known = self.core.hits.iter().zip(&self.core.paths).any(is_same);
@@ -185,18 +185,18 @@ impl<'a, T: StateStore> FrontierSearch<'a, T> {
             (self.layers, self.earlier) = (None, (Vec::new(), 0));
         }
         let pieces = if moves == 0 { Vec::new() } else { vec![Piece { to, moves }] };
-        let (path, middle) = (vec![self.initial.clone()], Vec::new());
+        let (path, middle) = ([&self.initial].into_iter().collect(), Vec::new());
         self.recovery = Some(Recovery { kind, path, pieces, layers: None, middle });
     }
 
     /// One step of the recovery of a path.
     fn recover(&mut self, mut recovery: Recovery<T>) -> Option<Outcome> {
         let Some(piece) = recovery.pieces.pop() else {
-            let state = recovery.path.last().expect("it begins with a state").clone();
+            let state = recovery.path.last().expect("it begins with a state").to_vec();
             return self.core.record_hit(recovery.kind, &state, || recovery.path);
         };
         if piece.moves == 1 {
-            recovery.path.push(piece.to);
+            recovery.path.push(&piece.to);
             self.recovery = Some(recovery);
             return None;
         }
@@ -275,8 +275,9 @@ impl<'a, T: StateStore> StepSearch<'a> for FrontierSearch<'a, T> {
         let state = size_of::<Vec<u8>>() + self.core.stats.state_bytes as usize;
         let recovery = self.recovery.as_ref();
         let recovering = recovery.map_or(0, |recovery| {
-            let states = recovery.middle.len() + recovery.path.len() + recovery.pieces.len();
-            recovery.layers.as_ref().map_or(0, FrontierLayers::bytes) + states * state
+            let states = recovery.middle.len() + recovery.pieces.len();
+            let layers = recovery.layers.as_ref().map_or(0, FrontierLayers::bytes);
+            layers + recovery.path.bytes() + states * state
         });
         let layers = self.layers.as_ref().map_or(0, FrontierLayers::bytes);
         layers + (self.earlier.0.len() + self.found.len()) * state + recovering

@@ -11,13 +11,13 @@
 //! Claims: none about costs. Complete only if it never left the initial state and expanded
 //! everything that is reachable from there.
 
-use beeline_kernel::{Estimate, Expansion, Fault, Heuristic, Space, StateId, Stop};
+use beeline_kernel::{Estimate, Expansion, Fault, Heuristic, Space, StateId, StatePath, Stop};
 
 use crate::algorithm::{Algorithm, SearchSetup, StartedSearch};
 use crate::finding::FindingKind;
 use crate::limits::Outcome;
 use crate::query::SearchQuery;
-use crate::search_core::{SearchCore, StepSearch, load_all};
+use crate::search_core::{SearchCore, StepSearch, load_path};
 use crate::search_tree::SearchTree;
 use crate::stats::Stats;
 use crate::store::{ExactStore, Inserted, StateStore};
@@ -45,7 +45,7 @@ pub struct HillClimbing<'a, T: StateStore = ExactStore> {
     core: SearchCore<'a>,
     climb: ClimbKind,
     /// The path to the current state, which is the first one of the store.
-    path: Vec<Vec<u8>>,
+    path: StatePath,
     /// Its estimate.
     height: Estimate,
     /// The states generated from there, in breadth-first order.
@@ -94,7 +94,7 @@ impl<'a, T: StateStore> HillClimbing<'a, T> {
         let height = core.estimate_initial(&initial);
         let mut search = HillClimbing {
             climb,
-            path: Vec::new(),
+            path: StatePath::new(),
             height,
             store: core.store(),
             tree: SearchTree::new(),
@@ -106,13 +106,13 @@ impl<'a, T: StateStore> HillClimbing<'a, T> {
             estimates: Vec::new(),
             core,
         };
-        let outcome = search.stand_on(vec![initial], 0, height);
+        let outcome = search.stand_on([initial].into_iter().collect(), 0, height);
         outcome.into_iter().for_each(|outcome| search.core.end(outcome));
         Ok(search)
     }
 
     /// Starts from the last state of a path.
-    fn stand_on(&mut self, path: Vec<Vec<u8>>, g: u32, height: Estimate) -> Option<Outcome> {
+    fn stand_on(&mut self, path: StatePath, g: u32, height: Estimate) -> Option<Outcome> {
         self.store = self.core.store();
         self.tree = SearchTree::new();
         self.seen.clear();
@@ -129,9 +129,9 @@ impl<'a, T: StateStore> HillClimbing<'a, T> {
     }
 
     /// The path to a state that was generated from the current one.
-    fn path_to(&self, id: StateId) -> Vec<Vec<u8>> {
+    fn path_to(&self, id: StateId) -> StatePath {
         let mut path = self.path.clone();
-        path.extend(load_all(&self.store, &self.tree.path_to(id)[1..]));
+        path.append(&load_path(&self.store, &self.tree.path_to(id)[1..]));
         path
     }
 
@@ -190,7 +190,7 @@ impl<'a, T: StateStore> HillClimbing<'a, T> {
         let mut outcome = None;
         for kind in kinds {
             let path = self.path_to(id);
-            let state = path.last().expect("a path is not empty").clone();
+            let state = path.last().expect("a path is not empty").to_vec();
             outcome = outcome.or(self.core.record_hit(kind, &state, || path));
         }
         outcome
@@ -245,8 +245,7 @@ impl<'a, T: StateStore> StepSearch<'a> for HillClimbing<'a, T> {
     }
 
     fn bytes(&self) -> usize {
-        let state = size_of::<Vec<u8>>() + self.core.stats.state_bytes as usize;
         let seen = self.seen.capacity() * size_of::<(u32, Estimate)>();
-        self.store.bytes() + self.tree.bytes() + seen + self.path.len() * state
+        self.store.bytes() + self.tree.bytes() + seen + self.path.bytes()
     }
 }

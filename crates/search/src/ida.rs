@@ -303,7 +303,7 @@ impl<'a, T: TranspositionTable> IdaStar<'a, T> {
 
     fn record_hit(&mut self, kind: FindingKind, at: usize) -> Option<Outcome> {
         let IdaStar { core, levels, .. } = self;
-        let path = || levels[..=at].iter().map(|level| level.state.clone()).collect();
+        let path = || levels[..=at].iter().map(|level| &level.state).collect();
         let is_first = core.hits.is_empty();
         let outcome = core.record_hit(kind, &levels[at].state, path);
         // Later hits may be dropped, and then their cost is unknown.

@@ -1,6 +1,6 @@
 //! A known path to an error: its states, the error at its end, and the costs of its parts.
 
-use beeline_kernel::{Cost, Expander, Expansion};
+use beeline_kernel::{Cost, Expander, Expansion, StatePath};
 
 use crate::finding::FindingKind;
 use crate::hit::Hit;
@@ -9,7 +9,7 @@ use crate::hit::Hit;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownPath {
     /// The states from the initial one to that with the error, or from which a transition fails.
-    pub states: Vec<Vec<u8>>,
+    pub states: StatePath,
     /// The error.
     pub kind: FindingKind,
     /// The cost of each transition, and at the end that of the transition to the fault, or 0 if the
@@ -21,14 +21,15 @@ impl KnownPath {
     /// Follows a path. `None` when its states are not connected, or the error is not at its end.
     pub fn new(
         expander: &mut dyn Expander,
-        states: Vec<Vec<u8>>,
+        states: StatePath,
         kind: FindingKind,
     ) -> Option<KnownPath> {
         let mut expansion = Expansion::default();
         let mut costs = Vec::with_capacity(states.len());
-        for pair in states.windows(2) {
-            expander.expand_only(&pair[0], &mut expansion);
-            let ways = (0..expansion.len()).filter(|&at| expansion.state(at) == pair[1]);
+        let mut pairs = states.pairs();
+        while let Some((from, to)) = pairs.advance() {
+            expander.expand_only(from, &mut expansion);
+            let ways = (0..expansion.len()).filter(|&at| expansion.state(at) == to);
             costs.push(ways.map(|at| expansion.steps(at)).min()?);
         }
         expander.expand_only(states.last()?, &mut expansion);
@@ -62,9 +63,11 @@ impl KnownPath {
 
     /// Replaces the part between two of its states by another path with the same ends.
     pub(super) fn replace(&mut self, from: usize, to: usize, part: KnownPath) {
-        let last = part.states.len() - 1;
-        let costs = part.costs[..last].iter().copied();
+        let costs = part.costs[..part.states.transitions()].iter().copied();
         self.costs.splice(from..to, costs);
-        self.states.splice(from..=to, part.states);
+        let rest = self.states.part(to + 1, self.states.len());
+        self.states.truncate(from);
+        self.states.append(&part.states);
+        self.states.append(&rest);
     }
 }

@@ -7,7 +7,7 @@
 //! Capabilities of some searches are separate traits: [`GuidedSearch`], [`PathImprover`],
 //! [`CycleSearch`](crate::CycleSearch).
 
-use beeline_kernel::Cost;
+use beeline_kernel::{Cost, StatePath};
 
 use crate::hit::Hit;
 use crate::known_path::KnownPath;
@@ -78,7 +78,7 @@ pub trait Search {
     /// # Panics
     ///
     /// When there is no such hit.
-    fn path(&self, hit: usize) -> Vec<Vec<u8>>;
+    fn path(&self, hit: usize) -> StatePath;
 
     /// Memory held.
     fn bytes(&self) -> usize;
@@ -111,7 +111,7 @@ pub trait Search {
 /// A search that keeps the estimates of its states.
 pub trait GuidedSearch: Search {
     /// The least finite estimate of any state, and the path to that state.
-    fn nearest(&self) -> Option<(Cost, Vec<Vec<u8>>)>;
+    fn nearest(&self) -> Option<(Cost, StatePath)>;
 }
 
 /// A search for a cheaper path than a known one.

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use beeline_kernel::{
-    Claims, Cost, Estimate, Expander, Expansion, Fault, Heuristic, Space, StateId, Stop,
+    Claims, Cost, Estimate, Expander, Expansion, Fault, Heuristic, Space, StateId, StatePath, Stop,
 };
 
 use crate::finding::FindingKind;
@@ -25,7 +25,7 @@ pub(crate) struct SearchCore<'a> {
     pub(crate) stats: Stats,
     pub(crate) hits: Vec<Hit>,
     /// The paths to the hits, as they were when the hits were recorded.
-    pub(crate) paths: Vec<Vec<Vec<u8>>>,
+    pub(crate) paths: Vec<StatePath>,
     /// The partial order reduction, if any.
     pub(crate) reduction: Option<Box<Reduction<'a>>>,
     /// Whether hits were dropped, which may have been cheaper.
@@ -160,7 +160,7 @@ impl<'a> SearchCore<'a> {
         &mut self,
         kind: FindingKind,
         state: &[u8],
-        path: impl FnOnce() -> Vec<Vec<u8>>,
+        path: impl FnOnce() -> StatePath,
     ) -> Option<Outcome> {
         if self.query.after_hit == AfterHit::Shorten {
             self.shorten(kind, path());
@@ -191,7 +191,7 @@ impl<'a> SearchCore<'a> {
     }
 
     /// Records a hit only if it is cheaper than all earlier ones.
-    fn shorten(&mut self, kind: FindingKind, path: Vec<Vec<u8>>) {
+    fn shorten(&mut self, kind: FindingKind, path: StatePath) {
         let cost = self.cost_of(&path, kind);
         if cost.0 <= self.query.most() {
             self.query.tighten(cost);
@@ -209,12 +209,13 @@ impl<'a> SearchCore<'a> {
     /// The cost of the cheapest path along these states, up to an error in the last one or in its
     /// transitions. The cost of a path changes when a shorter one to some state on it is found, so
     /// it is computed anew for reported paths.
-    fn cost_of(&mut self, path: &[Vec<u8>], kind: FindingKind) -> Cost {
+    fn cost_of(&mut self, path: &StatePath, kind: FindingKind) -> Cost {
         let mut expansion = Expansion::default();
         let mut cost = Cost::ZERO;
-        for pair in path.windows(2) {
-            self.expander.expand_only(&pair[0], &mut expansion);
-            let ways = (0..expansion.len()).filter(|&at| expansion.state(at) == pair[1]);
+        let mut pairs = path.pairs();
+        while let Some((from, to)) = pairs.advance() {
+            self.expander.expand_only(from, &mut expansion);
+            let ways = (0..expansion.len()).filter(|&at| expansion.state(at) == to);
             let steps = ways.map(|at| expansion.steps(at)).min();
             cost = cost + Cost(steps.expect("each state on a path follows the one before"));
         }
@@ -261,14 +262,14 @@ impl<'a> SearchCore<'a> {
     }
 }
 
-/// Loads stored states.
-pub(crate) fn load_all<T: StateStore>(store: &T, ids: &[StateId]) -> Vec<Vec<u8>> {
-    let load = |&id: &StateId| {
-        let mut state = Vec::new();
+/// Loads the states of a path.
+pub(crate) fn load_path<T: StateStore>(store: &T, ids: &[StateId]) -> StatePath {
+    let (mut path, mut state) = (StatePath::new(), Vec::new());
+    for &id in ids {
         store.load(id, &mut state);
-        state
-    };
-    ids.iter().map(load).collect()
+        path.push(&state);
+    }
+    path
 }
 
 /// A search with a [`SearchCore`] that expands at most one state in each step. Each is a
@@ -348,7 +349,7 @@ impl<'a, S: StepSearch<'a>> Search for S {
         self.core().hits.clone()
     }
 
-    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
+    fn path(&self, hit: usize) -> StatePath {
         self.core().paths[hit].clone()
     }
 

@@ -24,7 +24,7 @@
 
 use std::sync::atomic::Ordering;
 
-use beeline_kernel::{Cost, Expander, Expansion, Fault, Space, Stop};
+use beeline_kernel::{Cost, Expander, Expansion, Fault, Space, StatePath, Stop};
 
 use crate::finding::FindingKind;
 use crate::hit::Hit;
@@ -47,7 +47,7 @@ pub struct StackSearch<'a, V: Visited> {
     initial: Vec<u8>,
     runs: RestartSchedule,
     /// The errors found, and the paths to them.
-    found: Vec<(FindingKind, Vec<Vec<u8>>)>,
+    found: Vec<(FindingKind, StatePath)>,
     /// Whether there was a state beyond the depth limit.
     has_missed: bool,
     /// The counters of this run.
@@ -263,7 +263,7 @@ impl<V: Visited> Search for StackSearch<'_, V> {
         self.found.iter().map(|&(kind, _)| Hit { kind, cost: None }).collect()
     }
 
-    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
+    fn path(&self, hit: usize) -> StatePath {
         self.found[hit].1.clone()
     }
 

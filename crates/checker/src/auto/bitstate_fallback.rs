@@ -2,7 +2,7 @@
 //! states do not even fit into the compact store. It may omit states, so it proves nothing; its
 //! findings are replayed like all others.
 
-use beeline_kernel::Space;
+use beeline_kernel::{Space, StatePath};
 use beeline_search::{
     AfterHit, Bitstate, FindingKind, Limits, Omissions, Outcome, Restarts, Search, SearchQuery,
     SearchTarget, StackSearch, Stats,
@@ -50,7 +50,7 @@ impl<'a> BitstateFallback<'a> {
     }
 
     /// The hits since the last call, with their paths.
-    pub(super) fn news(&mut self) -> Vec<(FindingKind, Vec<Vec<u8>>)> {
+    pub(super) fn news(&mut self) -> Vec<(FindingKind, StatePath)> {
         let hits = self.search.hits();
         let new = (self.told..hits.len()).map(|at| (hits[at].kind, self.search.path(at))).collect();
         self.told = hits.len();

@@ -1,7 +1,7 @@
 //! The proof of the automatic strategy: breadth-first search of all states. It starts with the
 //! exact store and changes to the compact store when memory runs low.
 
-use beeline_kernel::{Fault, Space};
+use beeline_kernel::{Fault, Space, StatePath};
 use beeline_search::{
     CompactStore, ExactStore, Exploration, ExplorationOptions, ExplorationOrder, Finding,
     MigrationStatus, Outcome, Search, Stats, StopCondition, StoreMigration,
@@ -144,8 +144,8 @@ impl<'a> Proof<'a> {
     }
 
     /// The path to a finding.
-    pub(super) fn path(&self, at: usize) -> Vec<Vec<u8>> {
-        self.search().map_or_else(Vec::new, |search| search.path(at))
+    pub(super) fn path(&self, at: usize) -> StatePath {
+        self.search().map_or_else(StatePath::new, |search| search.path(at))
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -1,6 +1,6 @@
 //! The run of a property: open, proved, or violated with a trail that may still become shorter.
 
-use beeline_kernel::{Cost, Resources};
+use beeline_kernel::{Cost, Resources, StatePath};
 use beeline_model::{Property, Violation};
 use beeline_search::{FindingKind, KnownPath, Portfolio, Search, Stats};
 
@@ -28,7 +28,7 @@ pub(super) struct FoundViolation<'a> {
     /// The search that found it.
     pub(super) by: String,
     /// Its path, while breadth-first search may still find a shorter one.
-    waiting: Option<(Vec<Vec<u8>>, FindingKind)>,
+    waiting: Option<(StatePath, FindingKind)>,
     shortening: Option<Portfolio<'a>>,
     /// Counters of the search for a shorter trail.
     pub(super) stats: Stats,
@@ -71,7 +71,7 @@ impl FoundViolation<'_> {
 
 /// The path to a violation, as a search found it.
 pub(super) struct FoundPath<'s> {
-    pub(super) path: Vec<Vec<u8>>,
+    pub(super) path: StatePath,
     pub(super) kind: FindingKind,
     pub(super) by: &'s str,
     pub(super) bound: LengthBound,

@@ -4,7 +4,7 @@
 //! reduced one with a small share of the work until it is deeper; then the full proof pauses. If
 //! the reduction prunes hardly any transitions, the reduced proof is abandoned.
 
-use beeline_kernel::Space;
+use beeline_kernel::{Space, StatePath};
 use beeline_search::{
     ExactStore, Exploration, ExplorationOptions, ExplorationOrder, Finding, Outcome, Stats,
     StopCondition,
@@ -53,7 +53,7 @@ impl<'a> ReducedProof<'a> {
     }
 
     /// The findings since the last call, with their paths.
-    pub(super) fn news(&mut self) -> Vec<(Finding, Vec<Vec<u8>>)> {
+    pub(super) fn news(&mut self) -> Vec<(Finding, StatePath)> {
         use beeline_search::Search as _;
         let new = self.judged..self.search.findings().len();
         self.judged = new.end;

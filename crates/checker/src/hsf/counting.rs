@@ -5,7 +5,7 @@
 //! states are neither stored nor expanded, but each step counts in depths and lengths, and the
 //! error counts as expanded.
 
-use beeline_kernel::{Expansion, Space};
+use beeline_kernel::{Expansion, Space, StatePath};
 use beeline_search::{FindingKind, Search, Stats, SuccessorOrder};
 
 use super::option_letters::HsfAlgorithm;
@@ -58,18 +58,19 @@ pub(super) fn counted(
 /// Corrects the counters to those of SPIN, which generates and stores one successor at a time; our
 /// searches generate all successors of a state at once. At the error, SPIN has not yet generated
 /// the successors after the one on the error path. Steps inside atomic sequences are not corrected.
-fn as_on_a_stack(stats: &mut Stats, path: &[Vec<u8>], space: &dyn Space, order: SuccessorOrder) {
+fn as_on_a_stack(stats: &mut Stats, path: &StatePath, space: &dyn Space, order: SuccessorOrder) {
     let mut expansion = Expansion::default();
     let mut expander = space.expander();
     let mut early = 0;
-    for pair in path.windows(2) {
-        expander.expand_only(&pair[0], &mut expansion);
+    let mut pairs = path.pairs();
+    while let Some((from, to)) = pairs.advance() {
+        expander.expand_only(from, &mut expansion);
         let mut states = expansion.states();
         let left = match order {
-            SuccessorOrder::Forward => states.position(|state| state == pair[1]),
+            SuccessorOrder::Forward => states.position(|state| state == to),
             SuccessorOrder::Reversed => {
                 let all: Vec<&[u8]> = states.collect();
-                all.iter().rev().position(|state| *state == pair[1])
+                all.iter().rev().position(|state| *state == to)
             }
         };
         let taken = left.expect("each state on a path follows the one before") + 1;

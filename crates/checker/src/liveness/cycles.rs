@@ -1,6 +1,6 @@
 //! Searches for accepting cycles of a product.
 
-use beeline_kernel::{Fault, Space};
+use beeline_kernel::{Fault, Space, StatePath};
 use beeline_search::{
     BestFirstConfig, CompactStore, CycleSearch, Degeneralized, DirectedLasso, ExactStore, Lasso,
     NestedDfs, Nesting, SccSearch, SearchQuery, ShortestLasso, StateStore,
@@ -134,7 +134,7 @@ pub(super) fn lasso_witness(
 pub(super) fn confirmed(
     search: &dyn CycleSearch,
     task: &Task<'_>,
-    folded: impl Fn(Vec<Vec<u8>>) -> Vec<Vec<u8>>,
+    folded: impl Fn(StatePath) -> StatePath,
 ) -> Result<Option<(Violation, Option<Lasso>)>, Unconfirmed> {
     let bound = u64::from(search.lower_bound().0);
     if let Some(Lasso { stem, cycle }) = search.lasso() {
@@ -151,7 +151,7 @@ fn run(
     search: &mut dyn CycleSearch,
     task: &Task<'_>,
     recorder: &FaultRecorder<'_>,
-    folded: impl Fn(Vec<Vec<u8>>) -> Vec<Vec<u8>>,
+    folded: impl Fn(StatePath) -> StatePath,
     observer: &mut dyn Observer,
 ) -> Result<SearchReport, CheckError> {
     let ending = drive(search, observer, |_, _| false);

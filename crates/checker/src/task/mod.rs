@@ -8,7 +8,7 @@ mod nearest;
 mod reduction;
 mod search_store;
 
-use beeline_kernel::Space;
+use beeline_kernel::{Space, StatePath};
 use beeline_model::{System, Unconfirmed, Violation};
 use beeline_search::{ExplorationOrder, FindingKind, SearchTarget};
 
@@ -46,7 +46,7 @@ impl<'a> Task<'a> {
     /// The violation at the end of a path, replayed.
     pub(crate) fn witness(
         &self,
-        path: &[Vec<u8>],
+        path: &StatePath,
         found: FindingKind,
         bound: impl Fn(u64) -> u64,
     ) -> Result<Violation, Unconfirmed> {

@@ -69,7 +69,7 @@ fn a_long_trail_is_reported_within_the_limits() {
 fn states_of_a_long_trail_keep_to_the_memory_limit() {
     let folder = folder("long-memory", WIDE);
     // Enough for the search and the path to the error, and not for the states of all steps.
-    let result = check(&folder, &["--itf", "states.itf", "--memory", "120M"]);
+    let result = check(&folder, &["--itf", "states.itf", "--memory", "50M"]);
     assert_eq!(result.code, 1, "{result:?}");
     let verdict = "deadlock        violated  invalid end state after 120001 steps";
     assert!(result.out.contains(verdict), "{result:?}");

@@ -7,6 +7,7 @@
 
 use beeline_kernel::{
     AcceptanceMarks, Expander, Expansion, Fault, FaultKind, FaultTransition, SiteId, Space,
+    StatePath,
 };
 
 use crate::interpreter::{DecodedState, Machine, Move, Successor};
@@ -73,14 +74,14 @@ impl Machine<'_> {
 
     /// Whether every process moves along a cycle, or cannot move in one of its states. `movers`
     /// are the processes that move on the way through these states, once round.
-    pub fn is_fair(&self, states: &[Vec<u8>], movers: impl IntoIterator<Item = usize>) -> bool {
+    pub fn is_fair(&self, states: &StatePath, movers: impl IntoIterator<Item = usize>) -> bool {
         self.marks_of_cycle(states, movers).without(0) == AcceptanceMarks::ALL.without(0)
     }
 
     /// The processes that can move in every state of a cycle and never do.
     pub fn neglected(
         &self,
-        states: &[Vec<u8>],
+        states: &StatePath,
         movers: impl IntoIterator<Item = usize>,
     ) -> Vec<usize> {
         let marks = self.marks_of_cycle(states, movers);
@@ -91,10 +92,10 @@ impl Machine<'_> {
     /// The marks of the processes that move along a cycle, or cannot move in one of its states.
     fn marks_of_cycle(
         &self,
-        states: &[Vec<u8>],
+        states: &StatePath,
         movers: impl IntoIterator<Item = usize>,
     ) -> AcceptanceMarks {
-        let idle = states.iter().map(|state| self.idle(&self.decode(state)));
+        let idle = states.iter().map(|state| self.idle(&self.decode(&state)));
         idle.fold(marks(movers), |marks, idle| marks | idle)
     }
 }

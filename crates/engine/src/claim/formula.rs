@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use beeline_kernel::StatePath;
 use beeline_logic::{Atom, AutomatonClasses, AutomatonTooLarge, Buchi, Formula, Fragment, Word};
 use beeline_promela::hir::{BinaryOp, Expr, ExprKind, Model, UnaryOp};
 
@@ -160,10 +161,10 @@ impl Machine<'_> {
     }
 
     /// Whether a lasso violates a formula: by its semantics, without its automaton.
-    pub fn violates(&self, formula: usize, stem: &[Vec<u8>], cycle: &[Vec<u8>]) -> bool {
+    pub fn violates(&self, formula: usize, stem: &StatePath, cycle: &StatePath) -> bool {
         let Ok(atomized) = self.atomized(formula) else { return false };
-        let letters = |state: &Vec<u8>| {
-            let now: DecodedState = self.decode(state);
+        let letters = |state: Vec<u8>| {
+            let now: DecodedState = self.decode(&state);
             let atoms = atomized.atoms.iter().enumerate();
             let holds = |expr| self.value(expr, &now, 0).is_some_and(|value| value != 0);
             atoms.filter(|(_, expr)| holds(expr)).map(|(at, _)| Atom(at as u32)).collect()

@@ -6,20 +6,22 @@
 
 use std::collections::VecDeque;
 
+use beeline_kernel::StatePath;
+
 use crate::claim_automaton::Claim;
 use crate::interpreter::{DecodedState, Machine};
 
 impl Claim {
     /// The state in which the claim can reach its end along these states of a machine, with the
     /// last claim state.
-    pub fn end_along(&self, machine: &Machine<'_>, states: &[Vec<u8>]) -> Option<DecodedState> {
+    pub fn end_along(&self, machine: &Machine<'_>, states: &StatePath) -> Option<DecodedState> {
         let mut follower = ClaimFollower::new(self);
-        states.iter().find_map(|state| follower.follow(machine, &machine.decode(state)))
+        states.iter().find_map(|state| follower.follow(machine, &machine.decode(&state)))
     }
 
     /// Whether it can reach its end along a lasso of states of a machine, or pass an
     /// accepting state infinitely often. A cycle without states is no lasso.
-    pub fn accepts(&self, machine: &Machine<'_>, stem: &[Vec<u8>], cycle: &[Vec<u8>]) -> bool {
+    pub fn accepts(&self, machine: &Machine<'_>, stem: &StatePath, cycle: &StatePath) -> bool {
         let Some(run) = Run::new(self, machine, stem, cycle) else { return false };
         run.reached(0, self.start as usize).is_none() || run.recurrent(self).is_some()
     }
@@ -30,8 +32,8 @@ impl Claim {
     pub fn run_along(
         &self,
         machine: &Machine<'_>,
-        stem: &[Vec<u8>],
-        cycle: &[Vec<u8>],
+        stem: &StatePath,
+        cycle: &StatePath,
     ) -> Option<(Vec<RunPosition>, Vec<RunPosition>)> {
         let run = Run::new(self, machine, stem, cycle)?;
         run.reached(0, self.start as usize)?;
@@ -125,11 +127,11 @@ impl Run {
     fn new(
         claim: &Claim,
         machine: &Machine<'_>,
-        stem: &[Vec<u8>],
-        cycle: &[Vec<u8>],
+        stem: &StatePath,
+        cycle: &StatePath,
     ) -> Option<Run> {
         let states = stem.iter().chain(cycle);
-        let letters = states.map(|state| Letter::new(machine, claim, state)).collect();
+        let letters = states.map(|state| Letter::new(machine, claim, &state)).collect();
         let run = Run { letters, loop_at: stem.len(), states: claim.states.len() };
         (!cycle.is_empty()).then_some(run)
     }

@@ -174,5 +174,5 @@ fn a_path_with_a_gap_has_no_steps() {
     let state = system.initial();
     let mut far = state.clone();
     far[1] = 2;
-    assert_eq!(system.steps_along(&[state, far]), None);
+    assert_eq!(system.steps_along(&[state, far].iter().collect()), None);
 }

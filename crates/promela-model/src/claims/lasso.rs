@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use beeline_engine::claim::{Claim, Origin};
 use beeline_engine::interpreter::{DecodedState, Machine, Move, Successor};
 use beeline_engine::trail::{ReplayEnd, ReplayObserver};
-use beeline_kernel::Trail;
+use beeline_kernel::{StatePath, Trail};
 use beeline_model::{Certificate, ErrorKind, Fairness, Unconfirmed, Violation};
 use beeline_search::Lasso;
 
@@ -21,8 +21,8 @@ use crate::witness::cycle_error;
 /// A run that goes round for ever, as a trail tells it: states before the cycle, and those
 /// of the cycle, each as a search stores them.
 pub(crate) struct LassoRun {
-    pub(crate) stem: Vec<Vec<u8>>,
-    pub(crate) cycle: Vec<Vec<u8>>,
+    pub(crate) stem: StatePath,
+    pub(crate) cycle: StatePath,
     /// The number of moves in the cycle: none where the system stays where it is.
     pub(crate) moves: usize,
     /// The processes that move in the cycle.
@@ -39,7 +39,7 @@ impl LassoRun {
 /// Keeps what a replay shows of a lasso; nothing of a trail without a cycle.
 pub(crate) struct LassoRecorder {
     is_lasso: bool,
-    stored: Vec<Vec<u8>>,
+    stored: StatePath,
     in_cycle: bool,
     movers: BTreeSet<usize>,
 }
@@ -54,7 +54,7 @@ impl ReplayObserver for LassoRecorder {
 
     fn on_stored(&mut self, state: &DecodedState, _: usize) {
         if self.is_lasso {
-            self.stored.push(state.bytes.clone());
+            self.stored.push(&state.bytes);
         }
         // The cycle begins with the last stored state before its mark.
         if !self.in_cycle {
@@ -71,7 +71,7 @@ impl LassoRecorder {
     pub(crate) fn new(trail: &Trail) -> LassoRecorder {
         LassoRecorder {
             is_lasso: trail.cycle_start.is_some(),
-            stored: Vec::new(),
+            stored: StatePath::new(),
             in_cycle: false,
             movers: BTreeSet::new(),
         }
@@ -81,10 +81,11 @@ impl LassoRecorder {
     pub(crate) fn run(self, machine: &Machine<'_>, end: &ReplayEnd) -> Option<LassoRun> {
         let (start, before) = (end.cycle?, end.stem_moves?);
         let mut stem = self.stored;
-        let mut cycle = stem.split_off(start);
+        let mut cycle = stem.part(start, stem.len());
+        stem.truncate(start);
         let moves = end.moves - before;
         // It ends with the state that it began with, unless nothing happened at all.
-        let closes = cycle.len() == 1 || cycle.pop() == cycle.first().cloned();
+        let closes = cycle.len() == 1 || cycle.pop().as_deref() == cycle.first();
         let goes_on = moves > 0 || machine.is_stuck(&machine.decode(cycle.first()?));
         (closes && goes_on).then_some(LassoRun { stem, cycle, moves, movers: self.movers })
     }
@@ -126,10 +127,14 @@ pub(crate) fn lasso_witness(
 ) -> Result<Violation, Unconfirmed> {
     let claim = machine.claim().ok_or_else(|| unconfirmed("there is no claim"))?;
     let mut builder = TrailBuilder::new(machine, merged);
-    let Lasso { stem, cycle } = lasso;
-    let first = cycle.first().ok_or_else(|| unconfirmed("a cycle without states"))?;
-    let nexts = stem.iter().skip(1).chain([first]);
-    for (from, to) in stem.iter().zip(nexts) {
+    if lasso.cycle.is_empty() {
+        return Err(unconfirmed("a cycle without states"));
+    }
+    let path = lasso.closed_path();
+    let cycle = path.part(lasso.stem.len(), path.len());
+    let mut pairs = path.pairs();
+    for _ in 0..lasso.stem.len() {
+        let Some((from, to)) = pairs.advance() else { break };
         builder.add(from, to, None)?;
     }
     let before = builder.steps;
@@ -137,8 +142,8 @@ pub(crate) fn lasso_witness(
     // Several transitions may lead from a state to the next; each round takes another one.
     let rounds = if fairness == Fairness::Weak { MOST_ROUNDS } else { 1 };
     for round in 0..rounds {
-        let nexts = cycle.iter().skip(1).chain([first]);
-        for (from, to) in cycle.iter().zip(nexts) {
+        let mut pairs = cycle.pairs();
+        while let Some((from, to)) = pairs.advance() {
             let ways = if fairness == Fairness::Weak { ways(machine, from, to) } else { vec![] };
             let way = (!ways.is_empty()).then(|| &ways[round % ways.len()][..]);
             builder.add(from, to, way)?;

@@ -6,7 +6,7 @@
 use beeline_engine::claim::{Claim, ClaimFollower, Origin};
 use beeline_engine::interpreter::{DecodedState, Machine, Move};
 use beeline_engine::trail::{ReplayEnd, ReplayObserver, trail_lines};
-use beeline_kernel::{FaultKind, Trail};
+use beeline_kernel::{FaultKind, StatePath, Trail};
 use beeline_model::{Certificate, ErrorKind, Unconfirmed, Violation};
 use beeline_search::FindingKind;
 
@@ -102,14 +102,15 @@ impl ReplayObserver for ClaimObserver<'_> {
 /// of moves of this path to a lower bound for the steps of any trail.
 pub(crate) fn end_witness(
     machine: &Machine<'_>,
-    states: &[Vec<u8>],
+    states: &StatePath,
     found: FindingKind,
     merged: bool,
     bound: &dyn Fn(u64) -> u64,
 ) -> Result<Violation, Unconfirmed> {
     let mut builder = TrailBuilder::new(machine, merged);
-    for pair in states.windows(2) {
-        builder.add(&pair[0], &pair[1], None)?;
+    let mut pairs = states.pairs();
+    while let Some((from, to)) = pairs.advance() {
+        builder.add(from, to, None)?;
     }
     let now = machine.decode(states.last().expect("a path has its end"));
     let FindingKind::Fault(fault) = found else {
@@ -130,7 +131,7 @@ pub(crate) fn end_witness(
         return Err(unconfirmed("the replayed trail does not reach the error"));
     }
     let (steps, trail) = (builder.steps, builder.trail);
-    let length = Certificate::new(steps, bound(states.len() as u64 - 1));
+    let length = Certificate::new(steps, bound(states.transitions() as u64));
     let is_formula = matches!(machine.claim(), Some(Claim { origin: Origin::Formula(_), .. }));
     let error = if is_formula { ErrorKind::Formula } else { ErrorKind::Fault(FaultKind::Claim) };
     Ok(Violation { error, trail, length, cycle: None })

@@ -8,9 +8,9 @@ use beeline_model::same_error;
 use beeline_promela::hir::Model;
 use beeline_search::SearchTarget;
 
-use super::given_trail::{RecordedTrail, follow_moves};
+use super::given_trail::follow_steps;
 use super::machine_of;
-use super::steps::{Executor, groups};
+use super::steps::Executor;
 use crate::semantics::SemanticsOptions;
 
 /// Steps to try at most: a fraction of a second.
@@ -28,11 +28,10 @@ pub(crate) fn causal_core(
         return None;
     }
     let machine = machine_of(model, trail, semantics);
-    let recorded = follow_moves(&machine, trail, SearchTarget::ANYTHING).ok()??;
-    let RecordedTrail { given, replay } = recorded;
+    let recorded = follow_steps(&machine, trail, SearchTarget::ANYTHING).ok()??;
     let mut now = machine.initial().ok()?;
-    let groups = groups(&machine, &now, &replay, given.steps);
-    let target = same_error(given.found);
+    let groups = recorded.groups();
+    let target = same_error(recorded.given.found);
     let mut executor = Executor { deadline, ..Executor::new(&machine, target, STEP_LIMIT) };
     let mut needed = Vec::new();
     for (at, group) in groups.iter().enumerate() {
@@ -41,6 +40,6 @@ pub(crate) fn causal_core(
         now = executor.execute(&now, group)?.0;
     }
     // Steps behind the error, if there are any, change nothing.
-    needed.resize(replay.moves.len(), false);
+    needed.resize(recorded.steps.len(), false);
     executor.is_patient().then_some(needed)
 }

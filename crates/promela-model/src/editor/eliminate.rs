@@ -10,10 +10,11 @@
 //! Promises: the remaining steps are executed and lead to the same kind of error.
 
 use beeline_engine::interpreter::{DecodedState, Machine};
+use beeline_kernel::StatePath;
 use beeline_search::{FindingKind, SearchTarget};
 
 use super::given_trail::RecordedTrail;
-use super::steps::{Executor, StepGroup, groups};
+use super::steps::{Executor, StepGroup};
 
 /// Steps to try at most: a second or so.
 pub(super) const STEP_LIMIT: usize = 400_000;
@@ -23,7 +24,7 @@ pub(super) struct Attempt {
     /// The groups that could be executed.
     kept: Vec<StepGroup>,
     /// The states after each of them.
-    states: Vec<Vec<u8>>,
+    states: StatePath,
     found: FindingKind,
 }
 
@@ -31,11 +32,11 @@ pub(super) struct Attempt {
 pub(super) fn eliminate(
     machine: &Machine<'_>,
     target: SearchTarget,
-    RecordedTrail { given, replay }: &RecordedTrail,
-) -> Option<(Vec<Vec<u8>>, FindingKind)> {
+    recorded: &RecordedTrail,
+) -> Option<(StatePath, FindingKind)> {
     let initial = machine.initial().ok()?;
     let mut search = Executor::new(machine, target, STEP_LIMIT);
-    let mut groups = groups(machine, &initial, replay, given.steps);
+    let mut groups = recorded.groups();
     let steps = |groups: &[StepGroup]| groups.iter().map(Vec::len).sum::<usize>();
     let before = steps(&groups);
     let mut best = None;
@@ -62,14 +63,14 @@ pub(super) fn eliminate(
     let attempt = best.filter(|_| steps(&groups) < before)?;
     // The states before those of the last attempt.
     let kept = groups.len() - attempt.kept.len();
-    let mut states = vec![initial.bytes.clone()];
+    let mut states: StatePath = [&initial.bytes].into_iter().collect();
     let mut now = initial;
     search.step_limit = usize::MAX;
     for group in &groups[..kept] {
         now = search.execute(&now, group)?.0;
-        states.push(now.bytes.clone());
+        states.push(&now.bytes);
     }
-    states.extend(attempt.states);
+    states.append(&attempt.states);
     Some((states, attempt.found))
 }
 
@@ -77,7 +78,7 @@ impl Executor<'_> {
     /// Executes groups, skipping disabled ones, until the target is met.
     pub(super) fn attempt(&mut self, from: &DecodedState, groups: &[StepGroup]) -> Option<Attempt> {
         let mut attempt =
-            Attempt { kept: Vec::new(), states: Vec::new(), found: FindingKind::Deadlock };
+            Attempt { kept: Vec::new(), states: StatePath::new(), found: FindingKind::Deadlock };
         let mut now = from.clone();
         for group in groups {
             let Some((next, fault)) = self.execute(&now, group) else { continue };
@@ -87,7 +88,7 @@ impl Executor<'_> {
                 return Some(attempt);
             }
             now = next;
-            attempt.states.push(now.bytes.clone());
+            attempt.states.push(&now.bytes);
             if let Some(found) = self.broken(&now) {
                 attempt.found = found;
                 return Some(attempt);

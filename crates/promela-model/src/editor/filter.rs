@@ -11,13 +11,14 @@
 
 use beeline_analysis::reduction::filter::{FilterTarget, relevant};
 use beeline_engine::interpreter::Machine;
-use beeline_engine::trail::trail_of;
+use beeline_engine::trail::{TrailRecorder, trail_of};
 use beeline_kernel::Trail;
 use beeline_model::same_error;
 use beeline_search::FindingKind;
 
-use super::given_trail::{GivenTrail, RecordedTrail, follow};
+use super::given_trail::{GivenTrail, follow};
 use super::steps::bounds;
+use crate::story::execute;
 
 /// A longer trail is not filtered: all its states are kept for that.
 pub(super) const LINE_LIMIT: usize = 200_000;
@@ -27,9 +28,8 @@ pub(super) const LINE_LIMIT: usize = 200_000;
 pub(super) fn filter(
     machine: &Machine<'_>,
     trail: &Trail,
-    recorded: &RecordedTrail,
+    given: &GivenTrail,
 ) -> Option<(Trail, GivenTrail)> {
-    let RecordedTrail { given, replay } = recorded;
     let (wrong, invariant) = match given.found {
         _ if trail.claim.is_some() => return None,
         FindingKind::Deadlock => return None,
@@ -37,8 +37,10 @@ pub(super) fn filter(
         FindingKind::Invariant(number) => (FilterTarget::Broken, Some(number as usize)),
     };
     let initial = machine.initial().ok()?;
+    let (recorder, end) = execute(machine, trail, TrailRecorder::default).ok()?;
+    let replay = recorder.replay(end);
     let moves = &replay.moves[..given.steps];
-    let between = bounds(replay, given.steps);
+    let between = bounds(replay.stored.iter().map(|stored| stored.moves), given.steps);
     let runs: Vec<_> = between.iter().map(|bounds| &moves[bounds.clone()]).collect();
     // Only this invariant is visible; steps may change the values of others.
     let watched = invariant.map(|number| machine.invariants()[number].clone());

@@ -1,37 +1,72 @@
 //! A trail of the user, as a path of stored states.
 
-use beeline_engine::interpreter::{DecodedState, Machine};
-use beeline_engine::trail::{
-    ReplayEnd, ReplayObserver, StoredState, TakenMove, TrailRecorder, TrailReplay,
-};
-use beeline_kernel::{Fault, FaultKind, SiteId, Trail, TrailError};
+use std::ops::ControlFlow;
+
+use beeline_engine::interpreter::{DecodedState, Machine, Move};
+use beeline_engine::trail::{ReplayEnd, ReplayObserver, TakenMove};
+use beeline_kernel::{Fault, FaultKind, SiteId, StatePath, Trail, TrailError};
 use beeline_search::{FindingKind, SearchTarget};
+
+use super::steps::{RecordedStep, StepGroup, bounds};
 
 use crate::story::{execute, never_stopped};
 
 /// A replayed trail with its error.
 pub(crate) struct GivenTrail {
     /// The states that a search stores, up to the one with the error or before the failing step.
-    pub(crate) states: Vec<Vec<u8>>,
+    pub(crate) states: StatePath,
     pub(crate) found: FindingKind,
     /// How many of its steps lead there.
     pub(crate) steps: usize,
 }
 
-/// A trail that leads to an error, with all its moves.
+/// A trail that leads to an error, with its steps.
 pub(crate) struct RecordedTrail {
     pub(crate) given: GivenTrail,
-    /// The trail, executed.
-    pub(crate) replay: TrailReplay,
+    /// All steps of the trail.
+    pub(super) steps: Vec<RecordedStep>,
+    /// The number of steps before each state that a search stores.
+    stored: Vec<usize>,
+}
+
+impl RecordedTrail {
+    /// The steps up to the error, grouped by the states that a search stores.
+    pub(super) fn groups(&self) -> Vec<StepGroup> {
+        let bounds = bounds(self.stored.iter().copied(), self.given.steps);
+        bounds.into_iter().map(|bounds| self.steps[bounds].to_vec()).collect()
+    }
 }
 
 /// Keeps the stored states of a replay.
 #[derive(Default)]
-struct StateRecorder(Vec<StoredState>);
+struct StateRecorder {
+    states: StatePath,
+    /// The number of moves before each of them.
+    moves: Vec<usize>,
+}
 
 impl ReplayObserver for StateRecorder {
     fn on_stored(&mut self, state: &DecodedState, moves: usize) {
-        self.0.push(StoredState { state: state.bytes.clone(), moves });
+        self.states.push(&state.bytes);
+        self.moves.push(moves);
+    }
+}
+
+/// Keeps the stored states and the steps of a replay.
+struct StepRecorder<'a> {
+    machine: &'a Machine<'a>,
+    stored: StateRecorder,
+    steps: Vec<RecordedStep>,
+}
+
+impl ReplayObserver for StepRecorder<'_> {
+    fn on_move(&mut self, before: &DecodedState, step: &Move) -> ControlFlow<()> {
+        self.steps.push(RecordedStep::of(self.machine, before, step));
+        ControlFlow::Continue(())
+    }
+
+    fn on_stored(&mut self, state: &DecodedState, moves: usize) {
+        self.stored.on_stored(state, moves);
     }
 }
 
@@ -46,34 +81,40 @@ pub(crate) fn follow(
     wanted: SearchTarget,
 ) -> Result<Option<GivenTrail>, TrailError> {
     let replayed = execute(machine, trail, StateRecorder::default);
-    let (StateRecorder(stored), end) = replayed.map_err(never_stopped)?;
-    let Some((found, steps)) = error_at(machine, trail, wanted, &stored, &end) else {
-        return Ok(None);
-    };
-    let stored = stored.into_iter().filter(|stored| is_before(found, steps, stored.moves));
-    Ok(Some(GivenTrail { states: stored.map(|stored| stored.state).collect(), found, steps }))
+    let (stored, end) = replayed.map_err(never_stopped)?;
+    Ok(given_trail(machine, trail, wanted, stored, &end))
 }
 
-/// The same, with all moves: each holds a whole state, so this is for trails of bounded length.
+/// The same, with the steps of the trail.
 ///
 /// # Errors
 ///
 /// When the trail is not one of this machine.
-pub(super) fn follow_moves(
+pub(super) fn follow_steps(
     machine: &Machine<'_>,
     trail: &Trail,
     wanted: SearchTarget,
 ) -> Result<Option<RecordedTrail>, TrailError> {
-    let replayed = execute(machine, trail, TrailRecorder::default);
-    let (recorder, end) = replayed.map_err(never_stopped)?;
-    let replay = recorder.replay(end);
-    let TrailReplay { stored, end, .. } = &replay;
-    let Some((found, steps)) = error_at(machine, trail, wanted, stored, end) else {
-        return Ok(None);
-    };
-    let stored = stored.iter().filter(|stored| is_before(found, steps, stored.moves));
-    let states = stored.map(|stored| stored.state.clone()).collect();
-    Ok(Some(RecordedTrail { given: GivenTrail { states, found, steps }, replay }))
+    let recorder = || StepRecorder { machine, stored: StateRecorder::default(), steps: Vec::new() };
+    let (recorder, end) = execute(machine, trail, recorder).map_err(never_stopped)?;
+    let (steps, stored) = (recorder.steps, recorder.stored.moves.clone());
+    let given = given_trail(machine, trail, wanted, recorder.stored, &end);
+    Ok(given.map(|given| RecordedTrail { given, steps, stored }))
+}
+
+/// The way along the stored states of an executed trail to what is wrong with it and wanted.
+fn given_trail(
+    machine: &Machine<'_>,
+    trail: &Trail,
+    wanted: SearchTarget,
+    stored: StateRecorder,
+    end: &ReplayEnd,
+) -> Option<GivenTrail> {
+    let (found, steps) = error_at(machine, trail, wanted, &stored, end)?;
+    let StateRecorder { mut states, moves } = stored;
+    // The numbers of moves never decrease.
+    states.truncate(moves.partition_point(|&moves| is_before(found, steps, moves)));
+    Some(GivenTrail { states, found, steps })
 }
 
 /// What is wrong with an executed trail and wanted, and after how many moves.
@@ -81,7 +122,7 @@ fn error_at(
     machine: &Machine<'_>,
     trail: &Trail,
     wanted: SearchTarget,
-    stored: &[StoredState],
+    stored: &StateRecorder,
     replay: &ReplayEnd,
 ) -> Option<(FindingKind, usize)> {
     let end = replay.moves;
@@ -98,9 +139,9 @@ fn error_at(
         numbers.find(|&number| !machine.holds(number, &now))
     };
     let broken = || {
-        stored.iter().find_map(|stored| {
-            let number = broken_at(&stored.state)?;
-            Some((FindingKind::Invariant(number as u32), stored.moves))
+        stored.states.iter().zip(&stored.moves).find_map(|(state, &moves)| {
+            let number = broken_at(&state)?;
+            Some((FindingKind::Invariant(number as u32), moves))
         })
     };
     let failed = |taken: TakenMove, step: usize| {

@@ -11,8 +11,8 @@ use beeline_engine::interpreter::{DecodedState, Machine};
 use beeline_kernel::Trail;
 use beeline_search::SearchTarget;
 
-use super::given_trail::{RecordedTrail, follow, follow_moves};
-use super::steps::{Executor, StepGroup, groups};
+use super::given_trail::{follow, follow_steps};
+use super::steps::{Executor, StepGroup};
 
 /// Steps to try at most.
 const STEP_LIMIT: usize = 200_000;
@@ -28,9 +28,9 @@ pub(crate) fn grouped_by_process(
     if trail.claim.is_some() || trail.lines.len() > STEP_LIMIT / 4 {
         return None;
     }
-    let RecordedTrail { given, replay } = follow_moves(machine, trail, target).ok()??;
+    let recorded = follow_steps(machine, trail, target).ok()??;
     let initial = machine.initial().ok()?;
-    let mut groups = groups(machine, &initial, &replay, given.steps);
+    let mut groups = recorded.groups();
     let before = switches(&groups);
     let mut executor = Executor::new(machine, target, STEP_LIMIT);
     let mut now = initial;
@@ -49,6 +49,7 @@ pub(crate) fn grouped_by_process(
     let grouped_by_process = Trail { lines, ..trail.clone() };
     // The new trail counts only if its replay shows the error.
     let again = follow(machine, &grouped_by_process, target).ok()??;
+    let given = recorded.given;
     (again.found == given.found && again.steps == given.steps).then_some(grouped_by_process)
 }
 

@@ -18,7 +18,7 @@ use crate::semantics::SemanticsOptions;
 use crate::system::{PromelaSystem, automata};
 
 pub(crate) use core::causal_core;
-use given_trail::follow_moves;
+use given_trail::follow_steps;
 pub(crate) use given_trail::{GivenTrail, follow};
 
 /// The machine for a trail, with all invariants of the model.
@@ -47,9 +47,9 @@ impl TrailEditor for PromelaSystem<'_> {
         if trail.claim.is_some() || trail.lines.len() > eliminate::STEP_LIMIT / 4 {
             return None;
         }
-        let given = follow_moves(self.machine, trail, target).ok()??;
+        let given = follow_steps(self.machine, trail, target).ok()??;
         let (states, found) = eliminate::eliminate(self.machine, target, &given)?;
-        let steps = states.len() as u64 - 1;
+        let steps = states.transitions() as u64;
         Some(Followed { states, found, steps })
     }
 
@@ -61,7 +61,7 @@ impl TrailEditor for PromelaSystem<'_> {
         {
             return None;
         }
-        let given = follow_moves(self.machine, trail, target).ok()??;
+        let given = follow(self.machine, trail, target).ok()??;
         let (shorter, given) = filter::filter(self.machine, trail, &given)?;
         Some((shorter, Followed::from(given)))
     }

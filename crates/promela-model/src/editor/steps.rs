@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use beeline_engine::automata::EdgeId;
 use beeline_engine::interpreter::{DecodedState, Machine, Move};
-use beeline_engine::trail::TrailReplay;
 use beeline_kernel::{Deadline, Fault, SiteId, TrailLine};
 use beeline_search::{FindingKind, SearchTarget};
 
@@ -22,28 +21,9 @@ pub(super) struct RecordedStep {
 /// The steps between two stored states.
 pub(super) type StepGroup = Vec<RecordedStep>;
 
-/// The first `steps` steps of a trail, grouped into moves.
-pub(super) fn groups(
-    machine: &Machine<'_>,
-    initial: &DecodedState,
-    replay: &TrailReplay,
-    steps: usize,
-) -> Vec<StepGroup> {
-    let moves = &replay.moves[..steps];
-    let group = |bounds: Range<usize>| {
-        let tokens = bounds.map(|at| {
-            let before = if at == 0 { initial } else { &moves[at - 1].next };
-            let token = RecordedStep::of(&moves[at]);
-            RecordedStep { timeout: token.find(machine, before).is_none(), ..token }
-        });
-        tokens.collect()
-    };
-    bounds(replay, steps).into_iter().map(group).collect()
-}
-
-/// The ranges of the first `steps` steps that lie between two stored states.
-pub(super) fn bounds(replay: &TrailReplay, steps: usize) -> Vec<Range<usize>> {
-    let stored = replay.stored.iter().map(|stored| stored.moves);
+/// The ranges of the first `steps` steps that lie between two stored states, of which `stored` tells
+/// how many steps are before each.
+pub(super) fn bounds(stored: impl Iterator<Item = usize>, steps: usize) -> Vec<Range<usize>> {
     let mut ends: Vec<usize> = stored.filter(|&end| 0 < end && end < steps).collect();
     ends.dedup();
     ends.push(steps);
@@ -52,8 +32,11 @@ pub(super) fn bounds(replay: &TrailReplay, steps: usize) -> Vec<Range<usize>> {
 }
 
 impl RecordedStep {
-    fn of(step: &Move) -> RecordedStep {
-        RecordedStep { pid: step.pid, edge: step.edge, partner: step.partner, timeout: false }
+    /// A move, made in the state `before`.
+    pub(super) fn of(machine: &Machine<'_>, before: &DecodedState, step: &Move) -> RecordedStep {
+        let Move { pid, edge, partner, .. } = *step;
+        let recorded = RecordedStep { pid, edge, partner, timeout: false };
+        RecordedStep { timeout: recorded.find(machine, before).is_none(), ..recorded }
     }
 
     /// The step in the format of trails: a rendezvous has two lines.

@@ -3,7 +3,7 @@
 //! `StoredStates` keeps all of them, so that a closed state can be reopened. `HashedStates` keeps
 //! the open ones, and a hash of the closed ones.
 
-use beeline_kernel::{Cost, Estimate, Expansion, StateId};
+use beeline_kernel::{Cost, Estimate, Expansion, StateId, StatePath};
 
 use crate::limits::Outcome;
 use crate::nodes::SearchNode;
@@ -135,16 +135,16 @@ pub trait ClosedList {
     fn load(&mut self, parent: StateId, state: &mut Vec<u8>);
 
     /// The path to a state that was expanded with this id as a parent.
-    fn path(&mut self, parent: StateId) -> Vec<Vec<u8>>;
+    fn path(&mut self, parent: StateId) -> StatePath;
 
     /// The path to a state that was opened or left out just now.
-    fn path_to_new(&mut self, id: StateId) -> Vec<Vec<u8>>;
+    fn path_to_new(&mut self, id: StateId) -> StatePath;
 
     /// The states that are kept and not closed. Empty if pruned states are not kept.
     fn unexpanded(&self) -> impl Iterator<Item = (StateId, SearchNode)>;
 
     /// The least finite estimate of any state, and the path to that state, if estimates are kept.
-    fn nearest(&self) -> Option<(Cost, Vec<Vec<u8>>)>;
+    fn nearest(&self) -> Option<(Cost, StatePath)>;
 
     /// Ends a run when no state is open. `is_cut` says whether an unexpanded state is beyond the
     /// limits.

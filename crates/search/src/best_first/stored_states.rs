@@ -1,6 +1,6 @@
 //! The closed list that keeps all states in a store, each with its node.
 
-use beeline_kernel::{Cost, Estimate, Expansion, Heuristic, StateId, Stop};
+use beeline_kernel::{Cost, Estimate, Expansion, Heuristic, StateId, StatePath, Stop};
 
 use super::closed_list::{ClosedList, NewSuccessor, Reached, RunEnd};
 use super::estimate_table::EstimateTable;
@@ -8,7 +8,7 @@ use crate::limits::Outcome;
 use crate::nodes::{Nodes, SearchNode};
 use crate::query::SearchQuery;
 use crate::reduction::{ChosenSets, SuccessorStatus};
-use crate::search_core::load_all;
+use crate::search_core::load_path;
 use crate::stats::Stats;
 use crate::store::{Inserted, ProbeBatch, StateStore};
 use crate::visited::Omissions;
@@ -56,7 +56,7 @@ impl<'a, T: StateStore> StoredStates<'a, T> {
     }
 
     /// The path to a state, if it was generated.
-    pub(super) fn path_to_state(&mut self, state: &[u8]) -> Option<Vec<Vec<u8>>> {
+    pub(super) fn path_to_state(&mut self, state: &[u8]) -> Option<StatePath> {
         let Inserted::Old(id) = self.store.insert(state) else { return None };
         Some(self.path(id))
     }
@@ -212,11 +212,11 @@ impl<T: StateStore> ClosedList for StoredStates<'_, T> {
         self.store.load(parent, state);
     }
 
-    fn path(&mut self, parent: StateId) -> Vec<Vec<u8>> {
-        load_all(&self.store, &self.nodes.path_to(parent))
+    fn path(&mut self, parent: StateId) -> StatePath {
+        load_path(&self.store, &self.nodes.path_to(parent))
     }
 
-    fn path_to_new(&mut self, id: StateId) -> Vec<Vec<u8>> {
+    fn path_to_new(&mut self, id: StateId) -> StatePath {
         self.path(id)
     }
 
@@ -225,13 +225,13 @@ impl<T: StateStore> ClosedList for StoredStates<'_, T> {
         ids.zip(self.nodes.iter()).filter(|(_, node)| !node.is_closed())
     }
 
-    fn nearest(&self) -> Option<(Cost, Vec<Vec<u8>>)> {
+    fn nearest(&self) -> Option<(Cost, StatePath)> {
         let estimates = self.nodes.iter().enumerate();
         let finite =
             estimates.filter_map(|(at, node)| Some((node.estimate().finite()?, node.g, at)));
         let (h, _, at) = finite.min()?;
         let id = StateId::new(at).expect("it is stored, so it has an id");
-        Some((h, load_all(&self.store, &self.nodes.path_to(id))))
+        Some((h, load_path(&self.store, &self.nodes.path_to(id))))
     }
 
     fn end_run(&mut self, is_cut: bool) -> RunEnd {

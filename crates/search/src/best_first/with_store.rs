@@ -1,6 +1,6 @@
 //! [`BestFirst`]: best-first search with all states in a store.
 
-use beeline_kernel::{Cost, Expander, Fault, Heuristic, Space, StateId};
+use beeline_kernel::{Cost, Expander, Fault, Heuristic, Space, StateId, StatePath};
 
 use super::evaluators::Evaluators;
 use super::{BestFirstLoop, ClosedList, StoredStates};
@@ -113,7 +113,7 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
     }
 
     /// The path to a state, if it was generated.
-    pub(crate) fn path_to(&mut self, state: &[u8]) -> Option<Vec<Vec<u8>>> {
+    pub(crate) fn path_to(&mut self, state: &[u8]) -> Option<StatePath> {
         self.closed.path_to_state(state)
     }
 }
@@ -123,7 +123,7 @@ fn root() -> StateId {
 }
 
 impl<C: ClosedList, O: OpenList> GuidedSearch for BestFirstLoop<'_, C, O> {
-    fn nearest(&self) -> Option<(Cost, Vec<Vec<u8>>)> {
+    fn nearest(&self) -> Option<(Cost, StatePath)> {
         self.closed.nearest()
     }
 }

@@ -10,7 +10,7 @@ use super::Lasso;
 use super::stack::Stack;
 use crate::limits::Outcome;
 use crate::query::SearchQuery;
-use crate::search_core::{SearchCore, load_all};
+use crate::search_core::{SearchCore, load_path};
 use crate::store::{Inserted, ProbeBatch, StateStore};
 
 /// A depth-first search, without the actions on leaving a state.
@@ -83,7 +83,7 @@ impl<'a, T: StateStore> CycleDfs<'a, T> {
     fn record_hit(&mut self, id: StateId) -> Option<Outcome> {
         let mut end = None;
         for kind in self.core.targets(&self.expansion) {
-            let path = load_all(&self.store, &self.stack.path());
+            let path = load_path(&self.store, &self.stack.path());
             let mut state = Vec::new();
             self.store.load(id, &mut state);
             end = end.or(self.core.record_hit(kind, &state, || path));
@@ -128,7 +128,7 @@ impl<'a, T: StateStore> CycleDfs<'a, T> {
 
     /// Ends with a lasso of this stem and cycle.
     pub(super) fn found(&mut self, stem: &[StateId], cycle: &[StateId]) -> Outcome {
-        let (stem, cycle) = (load_all(&self.store, stem), load_all(&self.store, cycle));
+        let (stem, cycle) = (load_path(&self.store, stem), load_path(&self.store, cycle));
         self.lasso = Some(Lasso { stem, cycle });
         Outcome::Found
     }

@@ -9,7 +9,7 @@
 //! violated invariants are the same.
 
 use beeline_kernel::{
-    AcceptanceMarks, ClaimComponent, CycleKind, Expander, Expansion, Fault, Space,
+    AcceptanceMarks, ClaimComponent, CycleKind, Expander, Expansion, Fault, Space, StatePath,
 };
 
 use super::Lasso;
@@ -38,9 +38,8 @@ impl<'a, S: Space + ?Sized> Degeneralized<'a, S> {
 
     /// The states of a path without their levels.
     #[must_use]
-    pub fn path_without_levels(&self, mut path: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
-        path.iter_mut().for_each(|state| _ = state.pop());
-        path
+    pub fn path_without_levels(&self, path: StatePath) -> StatePath {
+        path.map(|state| state.split_last().map_or(state, |(_, state)| state))
     }
 }
 

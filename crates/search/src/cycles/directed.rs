@@ -19,7 +19,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use beeline_kernel::{AcceptanceMarks, Cost, Fault, Heuristic, Space, Stop};
+use beeline_kernel::{AcceptanceMarks, Cost, Fault, Heuristic, Space, StatePath, Stop};
 
 use super::CycleSearch;
 use super::close_cycle::{ComponentExpander, CycleExpander, GuideHeuristic, place, state_of};
@@ -219,8 +219,7 @@ impl<'a> DirectedLasso<'a> {
             Progress::Done(Outcome::Found) => {
                 let mut path = Search::path(&search, 0);
                 path.pop();
-                let cycle = path.iter().map(|place| state_of(place).to_vec()).collect();
-                self.find(turn, Lasso { stem: Vec::new(), cycle });
+                self.find(turn, Lasso { stem: StatePath::new(), cycle: path.map(state_of) });
             }
             Progress::Done(Outcome::Complete) => self.begin_clearing(turn, component),
             Progress::Done(incomplete) => self.outcome = Some(incomplete),
@@ -258,11 +257,14 @@ impl<'a> DirectedLasso<'a> {
         if let Some(lasso) = search.lasso() {
             self.find(turn, lasso);
         } else if outcome == Outcome::Complete {
-            let seen: Vec<Vec<u8>> = search.reached().collect();
+            let seen = search.reached();
             drop(search);
             let dead_states =
                 Arc::get_mut(&mut self.dead_states).expect("no search looks at it now");
-            seen.iter().for_each(|state| dead_states.add(state, component));
+            let mut states = seen.cursor();
+            while let Some(state) = states.advance() {
+                dead_states.add(state, component);
+            }
         } else {
             self.outcome = Some(outcome);
         }
@@ -274,7 +276,7 @@ impl<'a> DirectedLasso<'a> {
         let stem = self.seeking.path_to(self.seeds.state(turn));
         let mut stem = stem.expect("a seed was reached before it was reported");
         stem.pop();
-        stem.extend(seed_search.stem);
+        stem.append(&seed_search.stem);
         self.lasso = Some(Lasso { stem, cycle: seed_search.cycle });
         self.outcome = Some(Outcome::Found);
     }
@@ -325,7 +327,7 @@ impl Search for DirectedLasso<'_> {
         self.seeking.hits()
     }
 
-    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
+    fn path(&self, hit: usize) -> StatePath {
         Search::path(&self.seeking, hit)
     }
 

@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use beeline_kernel::{AcceptanceMarks, Cost, Expansion, Fault, Space, Stop};
+use beeline_kernel::{AcceptanceMarks, Cost, Expansion, Fault, Space, StatePath, Stop};
 
 use super::CycleSearch;
 use super::close_cycle::{ComponentExpander, CycleExpander, GuideHeuristic, place, state_of};
@@ -111,14 +111,14 @@ impl<'a> LassoImprovement<'a> {
     fn begin_round(&mut self) {
         self.was_short = false;
         let (mut expander, mut expansion) = (self.space.expander(), Expansion::default());
-        let mut can_be_seed = |&at: &usize| {
-            expander.expand_only(&self.lasso.cycle[at], &mut expansion);
-            is_seed(&expansion)
-        };
-        let seeds: Vec<usize> = (0..self.lasso.cycle.len()).filter(&mut can_be_seed).collect();
         self.tasks.clear();
         self.tasks.push_back(Task::Stem(self.lasso.clone(), self.length));
-        self.tasks.extend(seeds.into_iter().map(Task::Cycle));
+        for (at, state) in self.lasso.cycle.iter().enumerate() {
+            expander.expand_only(&state, &mut expansion);
+            if is_seed(&expansion) {
+                self.tasks.push_back(Task::Cycle(at));
+            }
+        }
     }
 
     /// Begins the next search, or the next round.
@@ -162,14 +162,15 @@ impl<'a> LassoImprovement<'a> {
     /// The first phase.
     fn search_stem(&self, lasso: &Lasso, query: SearchQuery<'a>) -> BestFirst<'a> {
         let towards = Box::new(GoalExpander::new(self.space.expander(), &lasso.cycle));
+        let first = lasso.cycle.first().expect("a cycle has a state");
         // The heuristic leads to one of the goals, and makes no claims about the others.
-        let guide = GuideHeuristic::towards((self.heuristics)(&lasso.cycle[0]));
+        let guide = GuideHeuristic::towards((self.heuristics)(first));
         BestFirst::from_state(towards, &self.initial, guide, BestFirstConfig::A_STAR, query)
     }
 
     /// The second phase.
     fn search_cycle(&self, seed: usize, query: SearchQuery<'a>) -> BestFirst<'a> {
-        let state = &self.lasso.cycle[seed];
+        let state = &self.lasso.cycle.get(seed).expect("the seed is a state of the cycle");
         let within =
             ComponentExpander::new(self.space.expander(), state, Arc::new(DeadStates::new()));
         let round = Box::new(CycleExpander::new(within, state));
@@ -202,21 +203,22 @@ impl<'a> LassoImprovement<'a> {
     }
 
     /// Takes over the result of a search.
-    fn take(&mut self, task: &Task, mut path: Vec<Vec<u8>>) {
+    fn take(&mut self, task: &Task, mut path: StatePath) {
         let lasso = match task {
             Task::Stem(lasso, _) => {
                 let entry = path.pop();
-                let at = lasso.cycle.iter().position(|state| Some(state) == entry.as_ref());
-                let mut cycle = lasso.cycle.clone();
-                cycle.rotate_left(at.expect("it leads to the cycle"));
+                let at = lasso.cycle.iter().position(|state| Some(state) == entry);
+                let at = at.expect("it leads to the cycle");
+                let mut cycle = lasso.cycle.part(at, lasso.cycle.len());
+                cycle.append(&lasso.cycle.part(0, at));
                 Lasso { stem: path, cycle }
             }
             Task::Cycle(seed) => {
                 path.pop();
-                let cycle = path.iter().map(|place| state_of(place).to_vec()).collect();
                 // The stem follows the old cycle up to the seed.
-                let before = self.lasso.cycle[..*seed].iter().cloned();
-                Lasso { stem: self.lasso.stem.iter().cloned().chain(before).collect(), cycle }
+                let mut stem = self.lasso.stem.clone();
+                stem.append(&self.lasso.cycle.part(0, *seed));
+                Lasso { stem, cycle: path.map(state_of) }
             }
         };
         let length = lasso.length(&mut *self.space.expander()).expect("it was followed");
@@ -263,12 +265,12 @@ impl Search for LassoImprovement<'_> {
         Vec::new()
     }
 
-    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
+    fn path(&self, hit: usize) -> StatePath {
         panic!("there is no hit {hit}")
     }
 
     fn bytes(&self) -> usize {
-        let states = self.lasso.stem.iter().chain(&self.lasso.cycle).map(Vec::len).sum::<usize>();
+        let states = self.lasso.stem.bytes() + self.lasso.cycle.bytes();
         states + self.job.as_ref().map_or(0, |job| Search::bytes(&job.search))
     }
 

@@ -1,16 +1,16 @@
 //! Lassos: paths that end in a cycle.
 
-use beeline_kernel::{AcceptanceMarks, Expansion, Space};
+use beeline_kernel::{AcceptanceMarks, Expansion, Space, StatePath};
 
 /// A stem and the cycle at its end, as stored states.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lasso {
     /// The states from the initial one up to the cycle, without its first state. Empty if the cycle
     /// contains the initial state.
-    pub stem: Vec<Vec<u8>>,
+    pub stem: StatePath,
     /// The states of the cycle in order. The last one leads back to the first; a single state leads
     /// to itself.
-    pub cycle: Vec<Vec<u8>>,
+    pub cycle: StatePath,
 }
 
 impl Lasso {
@@ -19,22 +19,30 @@ impl Lasso {
         self.stem.len() + self.cycle.len()
     }
 
+    /// The states of the stem, of the cycle, and the first state of the cycle again: each transition
+    /// leads from one of them to the next.
+    pub fn closed_path(&self) -> StatePath {
+        let mut path = self.stem.clone();
+        path.append(&self.cycle);
+        path.extend(self.cycle.first());
+        path
+    }
+
     /// Whether this is a path of a space from its initial state, and the cycle closes and accepts.
     /// If several transitions lead from one state to the next, the cycle has the marks of all of
     /// them: it can take another one in each round.
     pub fn is_valid<S: Space + ?Sized>(&self, space: &S) -> bool {
-        let Some(first) = self.cycle.first() else { return false };
         let mut initial = Vec::new();
         let begins = space.initial(&mut initial).is_ok();
-        let states = || self.stem.iter().chain(&self.cycle);
-        if !begins || states().next() != Some(&initial) {
+        let path = self.closed_path();
+        if self.cycle.is_empty() || !begins || path.first() != Some(&initial) {
             return false;
         }
         let mut expander = space.expander();
         let mut expansion = Expansion::default();
         let mut collected = AcceptanceMarks::NONE;
-        let nexts = states().skip(1).chain([first]);
-        for (at, (state, next)) in states().zip(nexts).enumerate() {
+        let (mut pairs, mut at) = (path.pairs(), 0);
+        while let Some((state, next)) = pairs.advance() {
             expander.expand_only(state, &mut expansion);
             let ways = || (0..expansion.len()).filter(|&way| expansion.state(way) == next);
             if ways().next().is_none() {
@@ -43,6 +51,7 @@ impl Lasso {
             if at >= self.stem.len() {
                 collected = ways().fold(collected, |marks, way| marks | marks_of(&expansion, way));
             }
+            at += 1;
         }
         collected.is_all()
     }

@@ -26,19 +26,18 @@ impl LassoLength {
 impl Lasso {
     /// Follows the lasso. `None` when its states are not connected, or there is no cycle.
     pub fn length(&self, expander: &mut dyn Expander) -> Option<LassoLength> {
-        let states: Vec<&Vec<u8>> = self.stem.iter().chain(&self.cycle).collect();
-        let behind = states.iter().skip(1).copied().chain(self.cycle.first());
-        let mut expansion = Expansion::default();
-        let mut costs = Vec::with_capacity(states.len());
-        for (from, to) in states.iter().zip(behind) {
+        let (path, mut expansion) = (self.closed_path(), Expansion::default());
+        let mut length = LassoLength { stem: Cost::ZERO, cycle: Cost::ZERO };
+        let (mut pairs, mut at) = (path.pairs(), 0);
+        while let Some((from, to)) = pairs.advance() {
             expander.expand_only(from, &mut expansion);
-            let ways = (0..expansion.len()).filter(|&at| expansion.state(at) == to);
-            costs.push(Cost(ways.map(|at| expansion.steps(at)).min()?));
+            let ways = (0..expansion.len()).filter(|&way| expansion.state(way) == to);
+            let cost = Cost(ways.map(|way| expansion.steps(way)).min()?);
+            let part = if at < self.stem.len() { &mut length.stem } else { &mut length.cycle };
+            *part = *part + cost;
+            at += 1;
         }
-        let cycle = costs.split_off(self.stem.len().min(costs.len()));
-        let whole = !cycle.is_empty();
-        let sum = |costs: Vec<Cost>| costs.into_iter().sum();
-        whole.then(|| LassoLength { stem: sum(costs), cycle: sum(cycle) })
+        (!self.cycle.is_empty()).then_some(length)
     }
 }
 

@@ -6,13 +6,13 @@
 //!
 //! Promises: states are expanded at their least cost, in the order of their distance.
 
-use beeline_kernel::{AcceptanceMarks, Cost, Estimate, Expander, Expansion, StateId};
+use beeline_kernel::{AcceptanceMarks, Cost, Estimate, Expander, Expansion, StateId, StatePath};
 
 use super::length::marks_to;
 use crate::hit::Hit;
 use crate::nodes::{Nodes, SearchNode};
 use crate::open_list::{BucketOpenList, QueueOrder, Rank};
-use crate::search_core::load_all;
+use crate::search_core::load_path;
 use crate::stats::Stats;
 use crate::store::chunked_vec::ChunkedVec;
 use crate::store::{ExactStore, Inserted, Prefetch, ProbeBatch, StateSet, StoreLimits};
@@ -187,9 +187,9 @@ impl<'a> ReachedGraph<'a> {
     }
 
     /// The states from the initial one to the nearest target, or before it if it is a fault.
-    pub(super) fn path_to_nearest(&self) -> Vec<Vec<u8>> {
+    pub(super) fn path_to_nearest(&self) -> StatePath {
         let path = self.nearest.map(|(state, _)| self.nodes.path_to(state));
-        load_all(&self.store, &path.unwrap_or_default())
+        load_path(&self.store, &path.unwrap_or_default())
     }
 
     /// The distance of the nearest open state.
@@ -234,16 +234,16 @@ impl<'a> ReachedGraph<'a> {
     }
 
     /// The states of a shortest path from the initial state to this one, without it.
-    pub(super) fn path_before(&self, state: u32) -> Vec<Vec<u8>> {
+    pub(super) fn path_before(&self, state: u32) -> StatePath {
         let mut path = self.nodes.path_to(id(state));
         path.pop();
-        load_all(&self.store, &path)
+        load_path(&self.store, &path)
     }
 
     /// Loads these states.
-    pub(super) fn states(&self, numbers: &[u32]) -> Vec<Vec<u8>> {
+    pub(super) fn states(&self, numbers: &[u32]) -> StatePath {
         let ids: Vec<StateId> = numbers.iter().map(|&number| id(number)).collect();
-        load_all(&self.store, &ids)
+        load_path(&self.store, &ids)
     }
 
     /// The counters so far.

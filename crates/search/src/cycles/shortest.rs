@@ -19,7 +19,7 @@
 
 use std::sync::atomic::Ordering;
 
-use beeline_kernel::{Cost, Expander, Fault, Space, Stop};
+use beeline_kernel::{Cost, Expander, Fault, Space, StatePath, Stop};
 
 use super::CycleSearch;
 use super::lasso::Lasso;
@@ -149,9 +149,9 @@ impl<'a> ShortestLasso<'a> {
         self.worked
     }
 
-    /// The states that were reached.
-    pub(super) fn reached(&self) -> impl Iterator<Item = Vec<u8>> {
-        (0..self.reached.len() as u32).flat_map(|state| self.reached.states(&[state]))
+    /// The states that were reached, in the order of storing.
+    pub(super) fn reached(&self) -> StatePath {
+        self.reached.states(&(0..self.reached.len() as u32).collect::<Vec<_>>())
     }
 
     /// The cost of the [`lasso`](CycleSearch::lasso).
@@ -356,7 +356,7 @@ impl Search for ShortestLasso<'_> {
         self.reached.nearest().filter(|_| self.is_hit).into_iter().collect()
     }
 
-    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
+    fn path(&self, hit: usize) -> StatePath {
         assert!(self.is_hit && hit == 0, "there is no hit {hit}");
         self.reached.path_to_nearest()
     }

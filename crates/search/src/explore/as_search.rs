@@ -2,12 +2,13 @@
 
 use std::sync::atomic::Ordering;
 
-use beeline_kernel::{Cost, Stop};
+use beeline_kernel::{Cost, StatePath, Stop};
 
 use super::{Exploration, PIPELINE_SLICE};
 use crate::hit::Hit;
 use crate::limits::Outcome;
 use crate::search::Search;
+use crate::search_core::load_path;
 use crate::stats::Stats;
 use crate::store::StateStore;
 
@@ -47,9 +48,9 @@ impl<T: StateStore> Search for Exploration<'_, T> {
         self.findings().iter().map(|finding| Hit { kind: finding.kind, cost: None }).collect()
     }
 
-    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
+    fn path(&self, hit: usize) -> StatePath {
         let ids = self.path_to(self.findings()[hit].state);
-        self.with_passed(ids.into_iter().map(|id| self.state(id)).collect())
+        self.with_passed(load_path(&self.store, &ids))
     }
 
     fn bytes(&self) -> usize {

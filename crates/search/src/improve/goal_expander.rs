@@ -1,6 +1,6 @@
 //! A state space with given goal states as the only errors.
 
-use beeline_kernel::{Expander, Expansion};
+use beeline_kernel::{Expander, Expansion, StatePath};
 
 use crate::store::{ExactStore, StateSet, StoreLimits};
 
@@ -12,9 +12,10 @@ pub(crate) struct GoalExpander<'a> {
 
 impl<'a> GoalExpander<'a> {
     /// With these goals.
-    pub(crate) fn new(expander: Box<dyn Expander + 'a>, goals: &[Vec<u8>]) -> GoalExpander<'a> {
+    pub(crate) fn new(expander: Box<dyn Expander + 'a>, goals: &StatePath) -> GoalExpander<'a> {
         let mut towards = GoalExpander { expander, goals: ExactStore::new(StoreLimits::NONE) };
-        for goal in goals {
+        let mut states = goals.cursor();
+        while let Some(goal) = states.advance() {
             towards.goals.insert(goal);
         }
         towards

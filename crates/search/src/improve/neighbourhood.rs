@@ -12,7 +12,7 @@
 
 use std::collections::VecDeque;
 
-use beeline_kernel::{Cost, Expander, Expansion, Space, StateId, Stop};
+use beeline_kernel::{Cost, Expander, Expansion, Space, StateId, StatePath, Stop};
 
 use crate::finding::FindingKind;
 use crate::hit::Hit;
@@ -20,6 +20,7 @@ use crate::known_path::KnownPath;
 use crate::limits::Outcome;
 use crate::query::SearchQuery;
 use crate::search::{PathImprover, Search};
+use crate::search_core::load_path;
 use crate::stats::Stats;
 use crate::store::{ExactStore, Inserted, ProbeBatch, StateStore, StoreLimits};
 
@@ -134,7 +135,8 @@ impl<'a, T: StateStore> Neighbourhood<'a, T> {
         self.waiting.clear();
         let mut reached = vec![false; self.store.len()];
         let mut around = VecDeque::new();
-        for state in &self.known.states {
+        let mut states = self.known.states.cursor();
+        while let Some(state) = states.advance() {
             match self.store.insert(state) {
                 Inserted::New(id) | Inserted::Old(id) => around.push_back(id.index() as u32),
                 Inserted::Full => {
@@ -227,20 +229,15 @@ impl<'a, T: StateStore> Neighbourhood<'a, T> {
         if cost > most {
             return;
         }
-        let mut path = vec![state];
+        let id = |state: u32| StateId::new(state as usize).expect("it is stored, so it has an id");
+        let mut path = vec![id(state)];
         let mut at = state;
         while at != 0 {
             at = best[at as usize].1;
-            path.push(at);
+            path.push(id(at));
         }
         path.reverse();
-        let load = |&state: &u32| {
-            let mut bytes = Vec::new();
-            let id = StateId::new(state as usize).expect("it is stored, so it has an id");
-            self.store.load(id, &mut bytes);
-            bytes
-        };
-        let states = path.iter().map(load).collect();
+        let states = load_path(&self.store, &path);
         let known = KnownPath::new(&mut *self.expander, states, kind);
         self.known = known.expect("the ways on it were followed");
         self.found = true;
@@ -281,7 +278,7 @@ impl<T: StateStore> Search for Neighbourhood<'_, T> {
         if self.found { vec![self.known.hit()] } else { Vec::new() }
     }
 
-    fn path(&self, _: usize) -> Vec<Vec<u8>> {
+    fn path(&self, _: usize) -> StatePath {
         self.known.states.clone()
     }
 

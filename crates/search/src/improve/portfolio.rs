@@ -6,7 +6,7 @@
 //! Promises: each path is cheaper than the last; the order of turns depends on the searches only.
 //! A lower bound that one of them proves holds for all.
 
-use beeline_kernel::{Cost, Space, Stop};
+use beeline_kernel::{Cost, Space, StatePath, Stop};
 
 use crate::hit::Hit;
 use crate::known_path::KnownPath;
@@ -151,7 +151,7 @@ impl Search for Portfolio<'_> {
         self.finder.map(|_| self.known.hit()).into_iter().collect()
     }
 
-    fn path(&self, _: usize) -> Vec<Vec<u8>> {
+    fn path(&self, _: usize) -> StatePath {
         self.known.states.clone()
     }
 

@@ -9,7 +9,7 @@
 //!
 //! Promises: the path stays a path, and never becomes longer. Nothing is proved.
 
-use beeline_kernel::{Cost, Heuristic, Space, Stop};
+use beeline_kernel::{Cost, Heuristic, Space, StatePath, Stop};
 
 use super::goal_expander::GoalExpander;
 use crate::best_first::BestFirst;
@@ -98,9 +98,10 @@ impl<'a> SegmentSearch<'a> {
         if to - from < 2 {
             return;
         }
-        let (start, end) = (self.known.states[from].clone(), self.known.states[to].clone());
+        let state = |at| self.known.states.get(at).expect("the segment is a part of the path");
+        let (start, end) = (state(from), state(to));
         let part =
-            || Box::new(GoalExpander::new(self.space.expander(), std::slice::from_ref(&end)));
+            || Box::new(GoalExpander::new(self.space.expander(), &[&end].into_iter().collect()));
         let query = SearchQuery {
             after_hit: AfterHit::Shorten,
             bound: Some(Cost(self.known.cost_between(from, to).0 - 1)),
@@ -151,12 +152,12 @@ impl Search for SegmentSearch<'_> {
         if self.found { vec![self.known.hit()] } else { Vec::new() }
     }
 
-    fn path(&self, _: usize) -> Vec<Vec<u8>> {
+    fn path(&self, _: usize) -> StatePath {
         self.known.states.clone()
     }
 
     fn bytes(&self) -> usize {
-        self.known.states.iter().map(Vec::len).sum()
+        self.known.states.bytes()
     }
 
     fn lower_bound(&self) -> Cost {

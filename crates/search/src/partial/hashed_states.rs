@@ -8,7 +8,7 @@
 //!
 //! Source: [ELL00] §3.2 and §3.3.
 
-use beeline_kernel::{Cost, Estimate, Expander, Expansion, Heuristic, StateId, Stop};
+use beeline_kernel::{Cost, Estimate, Expander, Expansion, Heuristic, StateId, StatePath, Stop};
 
 use super::links::Links;
 use super::open_states::OpenStates;
@@ -110,7 +110,7 @@ impl<'a, V: Visited> HashedStates<'a, V> {
         self.most_stored.max(self.len())
     }
 
-    fn replay(&mut self, link: StateId) -> Vec<Vec<u8>> {
+    fn replay(&mut self, link: StateId) -> StatePath {
         self.links.path_to(link, &self.initial, &mut *self.replayer)
     }
 }
@@ -272,15 +272,15 @@ impl<V: Visited> ClosedList for HashedStates<'_, V> {
         }
     }
 
-    fn path(&mut self, parent: StateId) -> Vec<Vec<u8>> {
+    fn path(&mut self, parent: StateId) -> StatePath {
         self.replay(parent)
     }
 
-    fn path_to_new(&mut self, id: StateId) -> Vec<Vec<u8>> {
+    fn path_to_new(&mut self, id: StateId) -> StatePath {
         let open = self.open.at(id);
         let (parent, state) = (open.node.parent, open.state().to_vec());
         let mut path = self.replay(parent);
-        path.push(state);
+        path.push(&state);
         path
     }
 
@@ -289,7 +289,7 @@ impl<V: Visited> ClosedList for HashedStates<'_, V> {
     }
 
     /// The estimates of closed states are not kept.
-    fn nearest(&self) -> Option<(Cost, Vec<Vec<u8>>)> {
+    fn nearest(&self) -> Option<(Cost, StatePath)> {
         None
     }
 

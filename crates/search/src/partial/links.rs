@@ -3,7 +3,7 @@
 //!
 //! Source: [ELL00] §3.3, where the executed transition and a link to the predecessor remain.
 
-use beeline_kernel::{Expander, Expansion, StateId};
+use beeline_kernel::{Expander, Expansion, StateId, StatePath};
 
 use crate::store::chunked_vec::ChunkedVec;
 
@@ -40,7 +40,7 @@ impl Links {
         expansion: StateId,
         initial: &[u8],
         expander: &mut dyn Expander,
-    ) -> Vec<Vec<u8>> {
+    ) -> StatePath {
         let mut ways = Vec::new();
         let mut at = expansion;
         while at.index() > 0 {
@@ -48,11 +48,11 @@ impl Links {
             ways.push(link.way);
             at = link.parent;
         }
-        let mut path = vec![initial.to_vec()];
+        let mut path: StatePath = [initial].into_iter().collect();
         let mut expansion = Expansion::default();
         for &way in ways.iter().rev() {
-            expander.expand_only(&path[path.len() - 1], &mut expansion);
-            path.push(expansion.state(way as usize).to_vec());
+            expander.expand_only(path.last().expect("it begins with a state"), &mut expansion);
+            path.push(expansion.state(way as usize));
         }
         path
     }

@@ -4,7 +4,7 @@
 //! Above an expanded state are its successors that are still open, so the expanded states, from
 //! bottom to top, are the path to the one expanded last.
 
-use beeline_kernel::Expansion;
+use beeline_kernel::{Expansion, StatePath};
 
 use crate::finding::FindingKind;
 use crate::query::{AfterHit, SearchQuery};
@@ -118,9 +118,9 @@ impl Stack {
     }
 
     /// The expanded states, from bottom to top.
-    pub(crate) fn path(&self) -> Vec<Vec<u8>> {
+    pub(crate) fn path(&self) -> StatePath {
         let expanded = (0..self.levels.len()).filter(|&at| self.levels[at].is_expanded);
-        expanded.map(|at| self.state(at).to_vec()).collect()
+        expanded.map(|at| self.state(at)).collect()
     }
 
     /// Records the errors on top that are in the target, with the path, unless they were recorded
@@ -129,7 +129,7 @@ impl Stack {
         &self,
         query: &SearchQuery<'_>,
         expansion: &Expansion,
-        found: &mut Vec<(FindingKind, Vec<Vec<u8>>)>,
+        found: &mut Vec<(FindingKind, StatePath)>,
     ) -> bool {
         let kinds = query.target.all_errors(expansion);
         for &kind in &kinds {
@@ -170,11 +170,11 @@ mod tests {
         assert_eq!(stack.top(), Some(Top::Waiting { depth: 1 }));
         assert_eq!(stack.expand(), [2]);
         assert_eq!(stack.last(), [2]);
-        assert_eq!(stack.path(), [vec![0], vec![2]]);
+        assert_eq!(stack.path(), [vec![0], vec![2]].iter().collect());
         assert_eq!(stack.top(), Some(Top::Expanded));
         stack.pop();
         assert_eq!(stack.expand(), [1, 1]);
-        assert_eq!(stack.path(), [vec![0], vec![1, 1]]);
+        assert_eq!(stack.path(), [vec![0], vec![1, 1]].iter().collect());
         stack.pop();
         stack.pop();
         assert!(stack.top().is_none());

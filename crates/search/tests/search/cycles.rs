@@ -2,7 +2,9 @@
 
 use std::sync::atomic::AtomicBool;
 
-use beeline_kernel::{AcceptanceMarks, ClaimComponent, CycleKind, FaultKind, Faults, Space, Stop};
+use beeline_kernel::{
+    AcceptanceMarks, ClaimComponent, CycleKind, FaultKind, Faults, Space, StatePath, Stop,
+};
 use beeline_search::{
     AfterHit, CompactStore, CycleSearch, Degeneralized, ExactStore, Lasso, Limits, NestedDfs,
     Nesting, Outcome, Progress, SccSearch, SearchQuery, SearchTarget, SliceBudget, StateStore,
@@ -44,7 +46,7 @@ fn make<'a, T: StateStore + 'a>(
 }
 
 /// Outcome, counters, lasso and paths.
-type Run = (Outcome, Stats, Option<Lasso>, Vec<Vec<Vec<u8>>>);
+type Run = (Outcome, Stats, Option<Lasso>, Vec<StatePath>);
 
 fn run<T: StateStore>(
     space: &dyn Space,
@@ -107,12 +109,12 @@ fn check(automaton: &Automaton, is_unfolded: bool) -> bool {
         assert_eq!(outcome, expected);
         assert_eq!(lasso.iter().len() + paths.len(), usize::from(cycle || fault));
         assert!(paths.iter().all(|path| {
-            let steps = |pair: &[Vec<u8>]| {
-                let next = node(&pair[1]);
-                automaton.edges[node(&pair[0]) as usize].iter().any(|&(to, _)| to == next)
+            let nodes: Vec<u32> = path.iter().map(|state| node(&state)).collect();
+            let steps = |pair: &[u32]| {
+                automaton.edges[pair[0] as usize].iter().any(|&(to, _)| to == pair[1])
             };
-            let ends = path.last().is_some_and(|last| automaton.faults.contains(&node(last)));
-            node(&path[0]) == 0 && ends && path.windows(2).all(steps)
+            let ends = nodes.last().is_some_and(|last| automaton.faults.contains(last));
+            nodes[0] == 0 && ends && nodes.windows(2).all(steps)
         }));
     }
     cycle
@@ -261,7 +263,7 @@ fn goes_on_behind_faults_when_asked_to() {
         let (outcome, _, lasso, paths) = run_all(&circle, method, query);
         assert_eq!(outcome, Outcome::Found);
         assert_eq!(lasso.expect("there is a cycle").stem.len(), 4);
-        let lengths: Vec<usize> = paths.iter().map(Vec::len).collect();
+        let lengths: Vec<usize> = paths.iter().map(StatePath::len).collect();
         assert_eq!(lengths, [3, 6]);
         // A fault that is not in the target is ignored.
         let other =
@@ -295,6 +297,12 @@ fn a_loop_is_a_cycle_of_one() {
     for method in METHODS {
         let (.., lasso, _) = run_all(&circle, method, SearchQuery::new(SearchTarget::NOTHING));
         let lasso = lasso.expect("there is a loop");
-        assert_eq!(lasso, Lasso { stem: vec![state(0), state(1)], cycle: vec![state(2)] });
+        assert_eq!(
+            lasso,
+            Lasso {
+                stem: [state(0), state(1)].iter().collect(),
+                cycle: [state(2)].iter().collect()
+            }
+        );
     }
 }

@@ -61,7 +61,11 @@ fn finds_everything_there_is() {
             let mut places: Vec<(String, Vec<u8>, usize)> = hits
                 .map(|(at, hit)| {
                     let path = search.path(at);
-                    (format!("{:?}", hit.kind), path[path.len() - 1].clone(), path.len())
+                    (
+                        format!("{:?}", hit.kind),
+                        path.last().expect("not empty").to_vec(),
+                        path.len(),
+                    )
                 })
                 .collect();
             places.sort();

@@ -94,7 +94,7 @@ fn a_known_lasso_or_a_bound_leaves_only_shorter_ones() {
         let Some(known) = some_lasso(&loops) else { continue };
         let least = loops.cost(&known);
         // A second round makes it longer.
-        let twice = [&known.cycle[..], &known.cycle].concat();
+        let twice = known.cycle.iter().chain(&known.cycle).collect();
         let longer = Lasso { cycle: twice, ..known.clone() };
         for known in [known, longer] {
             let mut search = ShortestLasso::new(&loops, Some(known), query()).expect("fine");
@@ -182,7 +182,7 @@ fn a_path_to_the_target_counts_as_a_lasso_does() {
         assert_eq!(shortest.lower_bound().0, least.unwrap_or(u32::MAX));
         if is_hit {
             assert_eq!(shortest.hits()[0].cost.map(|cost| cost.0), broken);
-            assert_eq!(shortest.path(0).last().map(|last| node(last)), Some(loops.broken[0]));
+            assert_eq!(shortest.path(0).last().map(node), Some(loops.broken[0]));
         }
         let mut directed =
             DirectedLasso::new(&loops, Box::new(Blind), blind(), BestFirstConfig::A_STAR, target)
@@ -200,9 +200,9 @@ fn a_path_to_the_target_counts_as_a_lasso_does() {
 /// The same cycle twice, entered at another state.
 fn longer(lasso: &Lasso, turn: usize) -> Lasso {
     let turn = turn % lasso.cycle.len();
-    let stem = lasso.stem.iter().chain(&lasso.cycle).chain(&lasso.cycle[..turn]);
-    let cycle = lasso.cycle[turn..].iter().chain(&lasso.cycle).chain(&lasso.cycle[..turn]);
-    Lasso { stem: stem.cloned().collect(), cycle: cycle.cloned().collect() }
+    let (before, behind) = (lasso.cycle.part(0, turn), lasso.cycle.part(turn, lasso.cycle.len()));
+    let stem = lasso.stem.iter().chain(&lasso.cycle).chain(&before).collect();
+    Lasso { stem, cycle: behind.iter().chain(&lasso.cycle).chain(&before).collect() }
 }
 
 #[test]
@@ -241,8 +241,8 @@ fn improvement_never_lengthens_and_helps() {
 fn what_is_not_a_lasso_is_not_improved() {
     let edges = vec![vec![(1, 1)], vec![(0, 1)]];
     let loops = Loops::plain(&edges, vec![false, false]);
-    let cycle = vec![crate::roads::state(0), crate::roads::state(1)];
-    let known = Lasso { stem: Vec::new(), cycle };
+    let cycle = [crate::roads::state(0), crate::roads::state(1)].iter().collect();
+    let known = Lasso { cycle, ..Lasso::default() };
     let search = LassoImprovement::new(&loops, known, compass(&loops), query());
     assert!(search.expect("fine").is_none());
 }

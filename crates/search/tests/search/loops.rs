@@ -203,8 +203,7 @@ impl Loops {
     /// The cost of a lasso, which must be valid.
     pub(crate) fn cost(&self, lasso: &Lasso) -> u32 {
         assert!(lasso.is_valid(self), "not a lasso");
-        let mut nodes: Vec<u32> = lasso.stem.iter().chain(&lasso.cycle).map(|s| node(s)).collect();
-        nodes.push(node(&lasso.cycle[0]));
+        let nodes: Vec<u32> = lasso.closed_path().iter().map(|s| node(&s)).collect();
         let steps = |pair: &[u32]| self.way(pair[0], pair[1]).expect("a way").steps;
         let cost = nodes.windows(2).map(steps).sum();
         let length = lasso.length(&mut *self.expander()).expect("it has a length");

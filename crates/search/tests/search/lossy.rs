@@ -3,7 +3,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use beeline_kernel::{Expansion, Space, Stop};
+use beeline_kernel::{Expansion, Space, StatePath, Stop};
 use beeline_search::{
     AfterHit, Bitstate, ExplorationOptions, FindingKind, HashCompact, Hit, Limits, Omissions,
     Outcome, Progress, Restarts, Search, SearchQuery, SearchTarget, SliceBudget, StackSearch,
@@ -41,7 +41,7 @@ fn start<'a, S: Space, V: Visited>(
 }
 
 /// The results of a search that has ended.
-type Seen = (Outcome, Stats, Vec<Hit>, Vec<Vec<Vec<u8>>>, Omissions);
+type Seen = (Outcome, Stats, Vec<Hit>, Vec<StatePath>, Omissions);
 
 fn ended<V: Visited>(search: &StackSearch<'_, V>, outcome: Outcome) -> Seen {
     let hits = search.hits();
@@ -67,12 +67,13 @@ fn check_paths<S: Space>(space: &S, (_, _, hits, paths, _): &Seen) {
     for (hit, path) in hits.iter().zip(paths) {
         let mut initial = Vec::new();
         space.initial(&mut initial).expect("toys do not fail at once");
-        assert_eq!(path[0], initial);
-        for pair in path.windows(2) {
-            space.expand(&pair[0], &mut expansion);
-            assert!(expansion.states().any(|next| next == pair[1]));
+        assert_eq!(path.first(), Some(&*initial));
+        let mut pairs = path.pairs();
+        while let Some((from, to)) = pairs.advance() {
+            space.expand(from, &mut expansion);
+            assert!(expansion.states().any(|next| next == to));
         }
-        space.expand(&path[path.len() - 1], &mut expansion);
+        space.expand(path.last().expect("it has a first state"), &mut expansion);
         assert!(match hit.kind {
             FindingKind::Deadlock => expansion.deadlock,
             FindingKind::Fault(fault) => expansion.faults.iter().any(|one| one.fault == fault),

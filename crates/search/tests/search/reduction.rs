@@ -137,9 +137,10 @@ fn see(crowd: &Crowd, search: &mut dyn Search) -> Seen {
     let hits = search.hits();
     for (at, hit) in hits.iter().enumerate() {
         let mut path = search.path(at);
-        for pair in path.windows(2) {
-            crowd.expand(&pair[0], &mut expansion);
-            assert!(expansion.states().any(|next| next == pair[1]), "no such move");
+        let mut pairs = path.pairs();
+        while let Some((from, to)) = pairs.advance() {
+            crowd.expand(from, &mut expansion);
+            assert!(expansion.states().any(|next| next == to), "no such move");
         }
         if hit.kind == FindingKind::Deadlock {
             stuck.extend(path.pop());

@@ -3,7 +3,9 @@
 
 use std::collections::HashMap;
 
-use beeline_kernel::{Claims, Cost, Estimate, Expansion, Fault, FaultTransition, Heuristic, Space};
+use beeline_kernel::{
+    Claims, Cost, Estimate, Expansion, Fault, FaultTransition, Heuristic, Space, StatePath,
+};
 use beeline_search::{
     FindingKind, Hit, Outcome, Progress, Search, SearchTarget, SliceBudget, Stats,
 };
@@ -212,12 +214,13 @@ pub(crate) fn check_paths(roads: &Roads, target: SearchTarget, search: &dyn Sear
     let check = |(at, hit): (usize, Hit)| {
         assert!(target.includes(hit.kind), "{:?}", hit.kind);
         let path = search.path(at);
-        assert_eq!(path[0], state(0));
+        assert_eq!(path.first(), Some(&*state(0)));
         let mut expansion = Expansion::default();
         let mut cost = 0;
-        for pair in path.windows(2) {
-            roads.expand(&pair[0], &mut expansion);
-            let ways = (0..expansion.len()).filter(|&at| expansion.state(at) == pair[1]);
+        let mut pairs = path.pairs();
+        while let Some((from, to)) = pairs.advance() {
+            roads.expand(from, &mut expansion);
+            let ways = (0..expansion.len()).filter(|&at| expansion.state(at) == to);
             cost += ways.map(|at| expansion.steps(at)).min().expect("a move that exists");
         }
         roads.expand(path.last().expect("not empty"), &mut expansion);
@@ -243,7 +246,7 @@ pub(crate) fn check_paths(roads: &Roads, target: SearchTarget, search: &dyn Sear
 }
 
 /// All observable results of a search.
-pub(crate) type Seen = (Outcome, Stats, Vec<Hit>, Vec<Vec<Vec<u8>>>, Cost);
+pub(crate) type Seen = (Outcome, Stats, Vec<Hit>, Vec<StatePath>, Cost);
 
 /// Runs a search in slices, and checks that they end in time.
 pub(crate) fn in_slices(search: &mut dyn Search, slice: u64) -> Seen {

@@ -9,7 +9,7 @@ use beeline_engine::automata::AutomataOptions;
 use beeline_engine::claim::Claim;
 use beeline_engine::interpreter::{Machine, Move};
 use beeline_engine::trail::TrailReplay;
-use beeline_kernel::{FaultKind, Trail};
+use beeline_kernel::{FaultKind, StatePath, Trail};
 use beeline_model::{
     CycleError, ErrorKind, Model, Property, PropertyKind, StoryRequest, Subject, Violation,
 };
@@ -155,7 +155,7 @@ impl Case<'_> {
         replay: &TrailReplay,
         fair: bool,
     ) -> Result<(), String> {
-        let states: Vec<Vec<u8>> =
+        let states: StatePath =
             replay.stored.iter().map(|stored| self.unwatched(machine, &stored.state)).collect();
         let Some(start) = replay.end.cycle else {
             // `accept stutter`: there is no mark where nothing happens any more. Under
@@ -169,9 +169,9 @@ impl Case<'_> {
                 || machine.claim().is_some_and(|claim| claim.end_along(machine, &states).is_some());
             return if ends { Ok(()) } else { Err("the claim does not end".to_owned()) };
         };
-        let (stem, mut cycle) = (states[..start].to_vec(), states[start..].to_vec());
+        let (stem, mut cycle) = (states.part(0, start), states.part(start, states.len()));
         // A cycle of one state is stuttering.
-        if cycle.len() > 1 && cycle.pop() != cycle.first().cloned() {
+        if cycle.len() > 1 && cycle.pop().as_deref() != cycle.first() {
             return Err(format!("it does not close: {trail:?}"));
         }
         if !machine.claim().is_some_and(|claim| claim.accepts(machine, &stem, &cycle)) {
