@@ -12,48 +12,55 @@ use crate::formula::{Atom, Formula};
 /// A letter: the atoms that hold, sorted.
 pub type Letters = Vec<Atom>;
 
-/// The word `stem · cycle · cycle · …`
+/// The word `stem · cycle · cycle · …`. Long words have few different letters, so each of these is
+/// kept once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
-    stem: Vec<Letters>,
-    cycle: Vec<Letters>,
+    /// The different letters, in the order of their first positions.
+    letters: Vec<Letters>,
+    /// The number of the letter at each position of stem and cycle.
+    positions: Vec<u32>,
+    /// The number of positions before the cycle.
+    stem: usize,
 }
 
 impl Word {
     /// The word; `None` if the cycle is empty.
     #[must_use]
-    pub fn new(mut stem: Vec<Letters>, mut cycle: Vec<Letters>) -> Option<Self> {
-        for letters in stem.iter_mut().chain(&mut cycle) {
-            letters.sort_unstable();
-            letters.dedup();
-        }
-        (!cycle.is_empty()).then_some(Self { stem, cycle })
+    pub fn new(
+        stem: impl IntoIterator<Item = Letters>,
+        cycle: impl IntoIterator<Item = Letters>,
+    ) -> Option<Self> {
+        let mut word = Self { letters: Vec::new(), positions: Vec::new(), stem: 0 };
+        let mut numbers = HashMap::new();
+        stem.into_iter().for_each(|letters| word.push(letters, &mut numbers));
+        word.stem = word.positions.len();
+        cycle.into_iter().for_each(|letters| word.push(letters, &mut numbers));
+        (word.stem < word.positions.len()).then_some(word)
     }
 
-    /// The prefix before the cycle.
-    #[must_use]
-    pub fn stem(&self) -> &[Letters] {
-        &self.stem
-    }
-
-    /// The cycle.
-    #[must_use]
-    pub fn cycle(&self) -> &[Letters] {
-        &self.cycle
+    fn push(&mut self, mut letters: Letters, numbers: &mut HashMap<Letters, u32>) {
+        letters.sort_unstable();
+        letters.dedup();
+        let number = numbers.get(&letters).copied().unwrap_or_else(|| {
+            let new = self.letters.len() as u32;
+            numbers.insert(letters.clone(), new);
+            self.letters.push(letters);
+            new
+        });
+        self.positions.push(number);
     }
 
     fn positions(&self) -> usize {
-        self.stem.len() + self.cycle.len()
+        self.positions.len()
     }
 
     fn after(&self, position: usize) -> usize {
-        if position + 1 < self.positions() { position + 1 } else { self.stem.len() }
+        if position + 1 < self.positions() { position + 1 } else { self.stem }
     }
 
     fn holds(&self, atom: Atom, position: usize) -> bool {
-        let stem = self.stem.len();
-        let letters = self.stem.get(position).unwrap_or_else(|| &self.cycle[position - stem]);
-        letters.binary_search(&atom).is_ok()
+        self.letters[self.positions[position] as usize].binary_search(&atom).is_ok()
     }
 }
 

@@ -169,8 +169,7 @@ impl Machine<'_> {
             let holds = |expr| self.value(expr, &now, 0).is_some_and(|value| value != 0);
             atoms.filter(|(_, expr)| holds(expr)).map(|(at, _)| Atom(at as u32)).collect()
         };
-        let word =
-            Word::new(stem.iter().map(letters).collect(), cycle.iter().map(letters).collect());
+        let word = Word::new(stem.iter().map(letters), cycle.iter().map(letters));
         word.is_some_and(|word| !beeline_logic::satisfies(&atomized.formula, &word))
     }
 }

@@ -4,7 +4,7 @@
 //! The run is a lasso of states, or a finite sequence. After the end of a finite run the system may
 //! do anything, so the claim must have reached its own end by then.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 
 use beeline_kernel::StatePath;
 
@@ -83,6 +83,7 @@ impl<'c> ClaimFollower<'c> {
 pub type RunPosition = (usize, usize);
 
 /// The moves of a claim in a state: by claim state, the target, and whether it is a violation.
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct Letter {
     moves: Vec<Vec<(usize, bool)>>,
     /// Whether a process is at an accept label that counts.
@@ -114,9 +115,12 @@ impl CycleTraversal {
     }
 }
 
-/// The claim states at each state of a lasso: a small graph.
+/// The claim states at each state of a lasso: a small graph. A long lasso has few different letters,
+/// so each of these is kept once.
 struct Run {
     letters: Vec<Letter>,
+    /// The number of the letter at each state.
+    numbers: Vec<u32>,
     /// The number of the first state of the cycle.
     loop_at: usize,
     states: usize,
@@ -130,10 +134,33 @@ impl Run {
         stem: &StatePath,
         cycle: &StatePath,
     ) -> Option<Run> {
-        let states = stem.iter().chain(cycle);
-        let letters = states.map(|state| Letter::new(machine, claim, &state)).collect();
-        let run = Run { letters, loop_at: stem.len(), states: claim.states.len() };
+        let (mut letters, mut numbers, mut known) = (Vec::new(), Vec::new(), HashMap::new());
+        for state in stem.iter().chain(cycle) {
+            let letter = Letter::new(machine, claim, &state);
+            let number = known.get(&letter).copied().unwrap_or_else(|| {
+                let new = letters.len() as u32;
+                known.insert(letter.clone(), new);
+                letters.push(letter);
+                new
+            });
+            numbers.push(number);
+        }
+        let run = Run { letters, numbers, loop_at: stem.len(), states: claim.states.len() };
         (!cycle.is_empty()).then_some(run)
+    }
+
+    /// The number of states.
+    fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    fn letter(&self, at: usize) -> &Letter {
+        &self.letters[self.numbers[at] as usize]
+    }
+
+    /// The number of a position in arrays of all positions.
+    fn node(&self, (at, place): RunPosition) -> usize {
+        at * self.states + place
     }
 
     /// An accepting position that the claim can pass infinitely often.
@@ -175,7 +202,7 @@ impl Run {
     fn round(&self, claim: &Claim, from: usize) -> CycleTraversal {
         let mut here = vec![[false; 2]; self.states];
         here[from][0] = true;
-        for at in self.loop_at..self.letters.len() {
+        for at in self.loop_at..self.len() {
             let mut next = vec![[false; 2]; self.states];
             for (place, [plain, passed]) in here.into_iter().enumerate() {
                 let accepting = self.accepts_at(claim, (at, place));
@@ -191,13 +218,15 @@ impl Run {
 
     /// An accepting state between two claim states of one cycle traversal.
     fn accepting_between(&self, claim: &Claim, from: usize, to: usize) -> Option<RunPosition> {
-        let length = self.letters.len() - self.loop_at;
-        let mut forth = vec![vec![false; self.states]; length + 1];
-        forth[0][from] = true;
+        let length = self.len() - self.loop_at;
+        let mut forth = vec![false; (length + 1) * self.states];
+        forth[from] = true;
         for at in 0..length {
-            for place in (0..self.states).filter(|&place| forth[at][place]).collect::<Vec<_>>() {
-                for (_, next) in self.next((self.loop_at + at, place)) {
-                    forth[at + 1][next] = true;
+            for place in 0..self.states {
+                if forth[self.node((at, place))] {
+                    for (_, next) in self.next((self.loop_at + at, place)) {
+                        forth[self.node((at + 1, next))] = true;
+                    }
                 }
             }
         }
@@ -207,7 +236,7 @@ impl Run {
             let stand = |place| (self.loop_at + at, place);
             let leads = |place: &usize| self.next(stand(*place)).any(|(_, next)| back[next]);
             let before: Vec<usize> = (0..self.states).filter(leads).collect();
-            let on_way = before.iter().filter(|&&place| forth[at][place]);
+            let on_way = before.iter().filter(|&&place| forth[self.node((at, place))]);
             let found = on_way.map(|&place| stand(place)).find(|&at| self.accepts_at(claim, at));
             if found.is_some() {
                 return found;
@@ -219,13 +248,13 @@ impl Run {
     }
 
     fn accepts_at(&self, claim: &Claim, (at, place): RunPosition) -> bool {
-        claim.states[place].accepting || self.letters[at].labelled
+        claim.states[place].accepting || self.letter(at).labelled
     }
 
     /// The next positions of the claim.
     fn next(&self, (at, place): RunPosition) -> impl Iterator<Item = RunPosition> {
-        let next = if at + 1 < self.letters.len() { at + 1 } else { self.loop_at };
-        self.letters[at].moves[place]
+        let next = if at + 1 < self.len() { at + 1 } else { self.loop_at };
+        self.letter(at).moves[place]
             .iter()
             .filter(|(_, violated)| !violated)
             .map(move |&(to, _)| (next, to))
@@ -234,21 +263,29 @@ impl Run {
     /// A shortest path from one position to another, which may be the same, without the last
     /// position.
     fn way(&self, from: RunPosition, to: RunPosition) -> Option<Vec<RunPosition>> {
-        let mut before: Vec<Option<RunPosition>> = vec![None; self.letters.len() * self.states];
+        const UNKNOWN: usize = usize::MAX;
+        let mut before = vec![UNKNOWN; self.len() * self.states];
         let mut waiting = VecDeque::from([from]);
         while let Some(here) = waiting.pop_front() {
             for there in self.next(here) {
-                let known = &mut before[there.0 * self.states + there.1];
-                if known.is_none() {
-                    *known = Some(here);
+                let known = &mut before[self.node(there)];
+                if *known == UNKNOWN {
+                    *known = self.node(here);
                     waiting.push_back(there);
                 }
             }
         }
-        let mut way = vec![before[to.0 * self.states + to.1]?];
-        while way[way.len() - 1] != from {
-            let (at, place) = way[way.len() - 1];
-            way.push(before[at * self.states + place]?);
+        let mut way = Vec::new();
+        let mut node = self.node(to);
+        loop {
+            node = before[node];
+            if node == UNKNOWN {
+                return None;
+            }
+            way.push((node / self.states, node % self.states));
+            if node == self.node(from) {
+                break;
+            }
         }
         way.reverse();
         Some(way)
@@ -257,15 +294,15 @@ impl Run {
     /// The positions reachable from a position, by state number and claim state; itself only if it
     /// is on a cycle. `None` if the claim reaches its end.
     fn reached(&self, at: usize, place: usize) -> Option<Vec<bool>> {
-        let mut reached = vec![false; self.letters.len() * self.states];
+        let mut reached = vec![false; self.len() * self.states];
         let mut waiting = vec![(at, place)];
         while let Some((at, place)) = waiting.pop() {
-            let next = if at + 1 < self.letters.len() { at + 1 } else { self.loop_at };
-            for &(to, violated) in &self.letters[at].moves[place] {
+            let next = if at + 1 < self.len() { at + 1 } else { self.loop_at };
+            for &(to, violated) in &self.letter(at).moves[place] {
                 if violated {
                     return None;
                 }
-                let node = next * self.states + to;
+                let node = self.node((next, to));
                 if !reached[node] {
                     reached[node] = true;
                     waiting.push((next, to));
