@@ -181,7 +181,7 @@ fn a_story_holds_the_steps_that_are_asked_for() {
             assert_eq!((some.length, end(&some)), (whole.length, end(&whole)), "{name} {told:?}");
         }
         // One at a time, as often as wanted.
-        let told = model.with_story(&violation.trail, subject, &mut |story, teller| {
+        let told = model.with_story(&violation.trail, &request, &mut |story, teller| {
             assert_eq!((story.steps.len(), end(story)), (0, end(&whole)), "{name}");
             for _ in 0..2 {
                 let mut all = Vec::new();

@@ -147,8 +147,8 @@ pub trait Model: Sync {
     /// When the trail is not one of this model.
     fn story(&self, trail: &Trail, request: &StoryRequest<'_>) -> Result<Story, TrailError>;
 
-    /// Replays a trail and runs something with its story, and with its steps, which are told one at
-    /// a time: the story need not hold them.
+    /// Replays a trail and runs something with its story, and with all of its steps, which are told
+    /// one at a time: the story need not hold them.
     ///
     /// # Errors
     ///
@@ -156,10 +156,10 @@ pub trait Model: Sync {
     fn with_story(
         &self,
         trail: &Trail,
-        subject: Subject<'_>,
+        request: &StoryRequest<'_>,
         run: &mut dyn FnMut(&Story, &dyn StepTeller),
     ) -> Result<(), TrailError> {
-        let story = self.story(trail, &StoryRequest::new(subject))?;
+        let story = self.story(trail, &StoryRequest { steps: ToldSteps::All, ..*request })?;
         run(&story, &story);
         Ok(())
     }

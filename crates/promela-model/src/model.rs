@@ -7,8 +7,8 @@ use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Deadline, StatePath, Trail, TrailError};
 use beeline_model::{
     About, Chronicle, CoverageSpace, FollowError, Followed, FollowedLasso, FollowedTrail, Model,
-    Property, PropertyKind, Simulation, SimulationError, StepTeller, Story, StoryRequest, Subject,
-    System, SystemOptions, UnknownProperty, Unsupported, fingerprint,
+    Property, PropertyKind, Simulation, SimulationError, StepTeller, Story, StoryRequest, System,
+    SystemOptions, UnknownProperty, Unsupported, fingerprint,
 };
 use beeline_promela::Frontend;
 use beeline_promela::hir::{self, Expr, ProcessKind};
@@ -213,10 +213,10 @@ impl<F: Borrow<Frontend> + Sync> Model for PromelaModel<F> {
     fn with_story(
         &self,
         trail: &Trail,
-        subject: Subject<'_>,
+        request: &StoryRequest<'_>,
         run: &mut dyn FnMut(&Story, &dyn StepTeller),
     ) -> Result<(), TrailError> {
-        with_story(self.front(), trail, self.semantics, subject, run)
+        with_story(self.front(), trail, self.semantics, request, run)
     }
 
     fn chronicle(&self, trail: &Trail) -> Result<Chronicle, TrailError> {

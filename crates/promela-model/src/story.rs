@@ -39,13 +39,18 @@ pub(crate) fn retell(
     match story_about(front, trail, semantics, request) {
         Ok(executed) => Ok(executed.story),
         Err(ReplayError::Trail(error)) => Err(error),
-        Err(ReplayError::Stopped) => Ok(match request.subject {
-            Subject::Violation(violation, _) => {
-                Story::cut(violation.length.steps as usize, Some(violation.error))
-            }
-            // A rendezvous has two lines: there may be fewer steps.
-            Subject::Properties(_) => Story::cut(trail.lines.len(), None),
-        }),
+        Err(ReplayError::Stopped) => Ok(cut_story(trail, request)),
+    }
+}
+
+/// The story of a trail that could not be executed before the deadline.
+fn cut_story(trail: &Trail, request: &StoryRequest<'_>) -> Story {
+    match request.subject {
+        Subject::Violation(violation, _) => {
+            Story::cut(violation.length.steps as usize, Some(violation.error))
+        }
+        // A rendezvous has two lines: there may be fewer steps.
+        Subject::Properties(_) => Story::cut(trail.lines.len(), None),
     }
 }
 
@@ -58,12 +63,18 @@ pub(crate) fn with_story(
     front: &Frontend,
     trail: &Trail,
     semantics: SemanticsOptions,
-    subject: Subject<'_>,
+    request: &StoryRequest<'_>,
     run: &mut dyn FnMut(&Story, &dyn StepTeller),
 ) -> Result<(), TrailError> {
-    let request = StoryRequest { steps: ToldSteps::None, ..StoryRequest::new(subject) };
-    let executed = story_about(front, trail, semantics, &request).map_err(never_stopped)?;
-    run(&executed.story, &TrailTeller { executed: &executed, trail });
+    let request = StoryRequest { steps: ToldSteps::None, ..*request };
+    match story_about(front, trail, semantics, &request) {
+        Ok(executed) => run(&executed.story, &TrailTeller { executed: &executed, trail }),
+        Err(ReplayError::Trail(error)) => return Err(error),
+        Err(ReplayError::Stopped) => {
+            let story = cut_story(trail, &request);
+            run(&story, &story);
+        }
+    }
     Ok(())
 }
 

@@ -5,18 +5,19 @@ use std::path::Path;
 
 use beeline_checker::{CheckError, Event, ImproveError, ImproveOptions, Observer, Stats};
 use beeline_kernel::{Deadline, Stop};
-use beeline_model::{StoryRequest, Subject, ToldSteps};
+use beeline_model::{StoryRequest, Subject};
 
 use crate::args::improve::Improve;
 use crate::base::exit::Exit;
 use crate::base::failure::Failure;
 use crate::base::output::CommandOutput;
+use crate::base::stream::Stream;
 use crate::commands::load::{self, LoadRequest};
-use crate::commands::retell::{Retelling, story_of};
+use crate::commands::retell::Retelling;
 use crate::commands::trail_request::TrailRequest;
 use crate::model::trail;
 use crate::render::improve::{self, ImproveOutcome};
-use crate::run::ProgressObserver;
+use crate::run::{ProgressObserver, is_interrupted};
 
 /// Executes `improve`.
 pub(crate) fn improve(options: &Improve) -> Result<CommandOutput, CommandOutput> {
@@ -46,23 +47,37 @@ pub(crate) fn improve(options: &Improve) -> Result<CommandOutput, CommandOutput>
     let improved = improved.map_err(|error| fail(failure(&given, &retelling, error)))?;
     let file = (!improved.log.is_empty() && problem.is_none()).then_some(&*place);
     err += problem.as_deref().unwrap_or_default();
-    let steps =
-        if options.report.quiet && !options.report.json { ToldSteps::None } else { ToldSteps::All };
+    CommandOutput { out: String::new(), err, exit: Exit::Success }.give();
     let deadline = clock.left_for_report().deadline();
     let subject = Subject::Violation(&improved.violation, None);
-    let request = StoryRequest { steps, deadline, ..StoryRequest::new(subject) };
-    let story = story_of(model, &improved.violation, &request);
-    let outcome = ImproveOutcome {
-        loaded: &loaded,
-        improved: &improved,
-        story: &story,
-        given: &given,
-        file,
-        seconds: clock.seconds(),
-        is_quiet: options.report.quiet,
-    };
-    let out = if options.report.json { improve::json(&outcome) } else { improve::text(&outcome) };
-    Ok(CommandOutput { out, err, exit: Exit::Success })
+    let request = StoryRequest { deadline, ..StoryRequest::new(subject) };
+    let mut stream = Stream::new();
+    // Ctrl-C during the search asks for this report, and Ctrl-C during the report for its end.
+    let was_interrupted = is_interrupted();
+    // The steps are printed as they are told: a trail can have millions of them.
+    let told = model.with_story(&improved.violation.trail, &request, &mut |story, teller| {
+        let outcome = ImproveOutcome {
+            loaded: &loaded,
+            improved: &improved,
+            story,
+            teller,
+            given: &given,
+            file,
+            seconds: clock.seconds(),
+            is_quiet: options.report.quiet,
+        };
+        if options.report.json {
+            stream.say_line(&improve::object(&outcome));
+        } else {
+            improve::say(&outcome, &mut |text| {
+                stream.say(text);
+                let is_wanted = stream.is_heard() && is_interrupted() == was_interrupted;
+                if is_wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+        }
+    });
+    told.unwrap_or_else(|error| panic!("a confirmed trail fails: {error}"));
+    Ok(stream.finish_known(Exit::Success))
 }
 
 /// Why a trail cannot be improved, and the remedy.

@@ -145,7 +145,7 @@ impl ReplayRun<'_> {
         let mut stream = if is_paged { Stream::paged() } else { Stream::new() };
         if options.report.json {
             let trail = self.trail.to_string_lossy().into_owned();
-            let story = StoryObject::with_steps(story, teller, sources);
+            let story = StoryObject::new(story, teller, sources);
             let header = Header::new(&self.loaded.model);
             stream.say_line(&ReplayObject { header, trail, story });
             return stream.finish_known(exit);

@@ -44,11 +44,11 @@ impl<'a> Retelling<'a> {
     ) -> Result<T, Failure> {
         let (model, trail) = (self.loaded.as_model(), &self.given.trail);
         let (mut run, mut result) = (Some(run), None);
-        let told =
-            model.with_story(trail, Subject::Properties(properties), &mut |story, teller| {
-                let run = run.take().expect("a story is told once");
-                result = Some(run(story.clone(), teller));
-            });
+        let request = StoryRequest::new(Subject::Properties(properties));
+        let told = model.with_story(trail, &request, &mut |story, teller| {
+            let run = run.take().expect("a story is told once");
+            result = Some(run(story.clone(), teller));
+        });
         told.map_err(|error| self.misfit(&error))?;
         Ok(result.expect("the story was told"))
     }

@@ -1,12 +1,13 @@
 //! The result of `improve`, for people and for programs.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use beeline_checker::{Improved, Improvement};
-use beeline_model::Story;
+use beeline_model::{StepTeller, Story};
 use serde::Serialize;
 
-use crate::base::json::{self, Header};
+use crate::base::json::Header;
 use crate::base::text::push;
 use crate::model::loaded::LoadedModel;
 use crate::render::check::length;
@@ -18,6 +19,8 @@ pub(crate) struct ImproveOutcome<'a> {
     pub(crate) loaded: &'a LoadedModel,
     pub(crate) improved: &'a Improved,
     pub(crate) story: &'a Story,
+    /// Tells the steps of the story.
+    pub(crate) teller: &'a dyn StepTeller,
     /// The file of the given trail.
     pub(crate) given: &'a Path,
     /// The file of the shorter trail, if it was written.
@@ -60,9 +63,9 @@ struct Step<'a> {
     stored: u64,
 }
 
-/// The object as one line.
-pub(crate) fn json(outcome: &ImproveOutcome<'_>) -> String {
-    let ImproveOutcome { loaded, improved, story, given, file, seconds, .. } = outcome;
+/// The result for programs.
+pub(crate) fn object<'a>(outcome: &ImproveOutcome<'a>) -> impl Serialize + use<'a> {
+    let ImproveOutcome { loaded, improved, story, teller, given, file, seconds, .. } = *outcome;
     let name = |path: &Path| path.to_string_lossy().into_owned();
     let violation = &improved.violation;
     let improvements = improved.log.iter().map(|one| Step {
@@ -71,7 +74,7 @@ pub(crate) fn json(outcome: &ImproveOutcome<'_>) -> String {
         expanded: one.stats.expanded,
         stored: one.stats.stored,
     });
-    json::line(&Object {
+    Object {
         header: Header::new(&loaded.model),
         given: TrailObject { file: Some(name(given)), steps: improved.given },
         trail: TrailObject { file: file.map(name), steps: violation.length.steps },
@@ -80,14 +83,34 @@ pub(crate) fn json(outcome: &ImproveOutcome<'_>) -> String {
         improvements: improvements.collect(),
         expanded: improved.stats.expanded,
         peak_bytes: improved.peak_bytes,
-        seconds: *seconds,
-        story: StoryObject::new(story, loaded.sources()),
-    })
+        seconds,
+        story: StoryObject::new(story, teller, loaded.sources()),
+    }
 }
 
-/// The steps of the improvement, and the shorter trail.
-pub(crate) fn text(outcome: &ImproveOutcome<'_>) -> String {
-    let ImproveOutcome { loaded, improved, story, file, is_quiet, .. } = outcome;
+/// Says the steps of the improvement, and the shorter trail, until the reader wants no more.
+pub(crate) fn say(outcome: &ImproveOutcome<'_>, say: &mut dyn FnMut(&str) -> ControlFlow<()>) {
+    let ImproveOutcome { loaded, story, teller, is_quiet, .. } = outcome;
+    let sources = loaded.sources();
+    let mut head = summary(outcome);
+    if *is_quiet {
+        let _ = say(&head);
+        return;
+    }
+    if story.is_cut {
+        head += "… the steps are not shown: there is no time left; `beeline replay` shows them\n";
+    } else {
+        head += "\n";
+    }
+    if say(&head).is_continue() {
+        story::say_steps(story, *teller, sources, 0, say);
+        let _ = say(&story::end(story, sources, StateDetail::Brief));
+    }
+}
+
+/// The methods that shortened the trail, its length and its file.
+fn summary(outcome: &ImproveOutcome<'_>) -> String {
+    let ImproveOutcome { improved, file, is_quiet, .. } = outcome;
     let mut out = format!("given: {} steps\n", improved.given);
     let width = improved.log.iter().map(|one| one.by.len()).max().unwrap_or(0);
     for Improvement { by, steps, .. } in &improved.log {
@@ -95,16 +118,8 @@ pub(crate) fn text(outcome: &ImproveOutcome<'_>) -> String {
     }
     let begin = if improved.log.is_empty() { "not improved" } else { "improved" };
     push(&mut out, format_args!("{begin}: {}\n", length(&improved.violation)));
-    if *is_quiet {
-        return out;
-    }
-    if let Some(file) = file {
+    if let Some(file) = file.filter(|_| !is_quiet) {
         push(&mut out, format_args!("trail written to {}\n", file.display()));
     }
-    let sources = loaded.sources();
-    if story.is_cut {
-        out += "… the steps are not shown: there is no time left; `beeline replay` shows them\n";
-        return out + &story::end(story, sources, StateDetail::Brief);
-    }
-    out + "\n" + &story::steps(story, sources, 0) + &story::end(story, sources, StateDetail::Brief)
+    out
 }

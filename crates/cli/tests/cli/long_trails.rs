@@ -124,3 +124,49 @@ fn ctrl_c_while_a_trail_is_told_leaves_the_verdict_and_the_trail() {
     let replay = run_in(&folder, &["replay", "m.pml", "m.trail"]);
     assert!(replay.out.contains("\nafter 120001 steps: invalid end state\n"), "{}", replay.err);
 }
+
+/// Fails after a million steps, with states of two hundred bytes.
+#[cfg(target_os = "linux")]
+const MILLION: &str = "byte field[200];\nint n;\n\
+    active proctype P() {\n\
+    do :: n < 333333 -> field[n % 200]++; n++ :: n == 333333 -> break od; assert(false) }\n";
+
+/// The greatest resident memory of a command, in bytes, and its standard output.
+#[cfg(target_os = "linux")]
+fn resident(folder: &Path, args: &[&str]) -> (u64, String) {
+    let output = folder.join("printed");
+    let printed = fs::File::create(&output).expect("the test directory is ours");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_beeline"));
+    command.args(args).current_dir(folder).stdin(std::process::Stdio::null()).stdout(printed);
+    let mut child = command.spawn().expect("beeline starts");
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    while child.try_wait().expect("it can be waited for").is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let mark = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let mark = mark.and_then(|mark| mark.trim().trim_end_matches(" kB").parse::<u64>().ok());
+        most = most.max(mark.unwrap_or(0) << 10);
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    (most, fs::read_to_string(&output).expect("it was written"))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_million_steps_take_a_hundred_megabytes_beyond_the_search() {
+    const MOST: u64 = 100_000_000;
+    let folder = folder("long-million", MILLION);
+    let (search, _) = resident(&folder, &["count", "m.pml", "--search", "dfs"]);
+    let check = ["check", "m.pml", "--search", "dfs", "--property", "assertions", "--json"];
+    let (most, out) = resident(&folder, &check);
+    assert!(out.contains("\"steps\":1000001"), "{out}");
+    assert!(most < search + MOST, "{most} with a search of {search}");
+    // To improve a trail takes as little, apart from the searches; and so does it to print it.
+    let improve = ["improve", "m.pml", "m.pml.trail", "--by", "elimination"];
+    for (more, lines) in [("--quiet", 2), ("--color=never", 1_000_000)] {
+        let (most, out) = resident(&folder, &[&improve[..], &[more]].concat());
+        assert!(out.contains("\nnot improved: assertion violated after 1000001 steps"), "{more}");
+        assert!(out.lines().count() >= lines, "{}", out.lines().count());
+        assert!(most < search + MOST, "{most} with a search of {search}");
+    }
+}

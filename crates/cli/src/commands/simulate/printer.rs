@@ -102,7 +102,7 @@ impl<'a> StepPrinter<'a> {
                 seed: random.then_some(self.options.seed.unwrap_or(SEED)),
                 trail: trail.map(|file| file.to_string_lossy().into_owned()),
                 ending: end.name(),
-                story: StoryObject::with_steps(story, teller, self.sources()),
+                story: StoryObject::new(story, teller, self.sources()),
             });
         } else if !report.quiet {
             self.stream.say(&ending);

@@ -90,13 +90,8 @@ impl<'a> CauseObject<'a> {
 }
 
 impl<'a> StoryObject<'a> {
-    /// A story with the steps that it holds.
-    pub(crate) fn new(story: &'a Story, sources: &'a SourceMap) -> StoryObject<'a> {
-        StoryObject::with_steps(story, story, sources)
-    }
-
     /// A story with these steps, which become objects one at a time, as they are written.
-    pub(crate) fn with_steps(
+    pub(crate) fn new(
         story: &'a Story,
         teller: &'a dyn StepTeller,
         sources: &'a SourceMap,
