@@ -52,8 +52,8 @@ pub use reduction::Independence;
 pub use simulation::{Simulation, SimulationEnd, SimulationError};
 pub use states::{ProcessState, StateValue, WholeState};
 pub use story::{
-    Cause, ProcessPosition, ProcessStep, StepTeller, Story, StoryEnd, StoryStep, ToldSteps,
-    ValueChange,
+    Cause, OverflowRemark, ProcessPosition, ProcessStep, StepTeller, Story, StoryEnd, StoryStep,
+    ToldSteps, ValueChange,
 };
 pub use system::System;
 pub use unsupported::Unsupported;

@@ -100,6 +100,17 @@ pub struct StoryStep {
     pub printed: String,
     /// The fault of this step.
     pub fault: Option<FaultKind>,
+    /// The first value of this step that does not fit in the type of its variable.
+    pub overflow: Option<OverflowRemark>,
+}
+
+/// A value that does not fit in the type of its variable, and is truncated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OverflowRemark {
+    /// The statement that stores it.
+    pub span: Span,
+    /// The statement, the value and the one that is stored, in words.
+    pub text: String,
 }
 
 /// The last state.

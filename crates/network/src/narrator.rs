@@ -69,7 +69,7 @@ impl NetworkNarrator {
             }
         };
         let changes = self.changes(replayer, state, next);
-        StoryStep { turn, partner, changes, printed: String::new(), fault: None }
+        StoryStep { turn, partner, changes, printed: String::new(), fault: None, overflow: None }
     }
 
     fn changes(

@@ -2,11 +2,12 @@
 
 use beeline_engine::automata::{Edge, EdgeAction, EdgeId};
 use beeline_engine::interpreter::{
-    DecodedState, ExclusivityBreach, ExclusivityViolation, Machine, Move,
+    DecodedState, ExclusivityBreach, ExclusivityViolation, FailedStatement, Machine, Move,
 };
 use beeline_kernel::FaultKind;
 use beeline_model::{
-    ErrorKind, ProcessPosition, ProcessStep, StatementKind, StoryEnd, StoryStep, WholeState,
+    ErrorKind, OverflowRemark, ProcessPosition, ProcessStep, StatementKind, StoryEnd, StoryStep,
+    WholeState,
 };
 use beeline_promela::Frontend;
 use beeline_promela::hir::print::Printer;
@@ -22,11 +23,14 @@ use crate::view::View;
 pub(crate) struct Describer<'m> {
     view: View<'m>,
     texts: StatementTexts<'m>,
+    /// The same machine, which logs overflow, too.
+    logging: Machine<'m>,
 }
 
 impl<'m> Describer<'m> {
     pub(crate) fn new(machine: Machine<'m>, front: &'m Frontend) -> Describer<'m> {
-        Describer { view: View::new(machine), texts: StatementTexts::new(front) }
+        let logging = machine.clone().checking_overflow(true);
+        Describer { view: View::new(machine), texts: StatementTexts::new(front), logging }
     }
 
     pub(crate) fn machine(&self) -> &Machine<'m> {
@@ -46,13 +50,23 @@ impl<'m> Describer<'m> {
     pub(crate) fn step(&self, now: &DecodedState, step: &Move) -> StoryStep {
         let dead = step.fault.is_some_and(|fault| !fault.is_survivable());
         let (turn, partner) = self.turns(now, step);
+        let log = self.logging.step_log(now, step);
         StoryStep {
             turn,
             partner,
             changes: if dead { Vec::new() } else { self.view.changes(now, &step.next) },
-            printed: self.machine().printed(now, step),
+            printed: log.printed,
             fault: step.fault,
+            overflow: log.failed.as_ref().and_then(|failed| self.overflow(failed)),
         }
+    }
+
+    fn overflow(&self, failed: &FailedStatement) -> Option<OverflowRemark> {
+        if failed.fault != FaultKind::Overflow {
+            return None;
+        }
+        let text = self.explainer(&failed.state, failed.pid).failed(failed).detail?;
+        Some(OverflowRemark { span: failed.step.span, text })
     }
 
     /// Description of a last state.

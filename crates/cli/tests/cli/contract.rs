@@ -106,7 +106,7 @@ fn replay_and_simulate_tell_a_story_with_the_same_keys() {
     let replay = parse(&replay.out);
     check(&replay, &story, &["trail"]);
     let simulate = parse(&run_in(&folder, &["simulate", "m.pml", "--json"]).out);
-    check(&simulate, &story, &["trail", "seed", "ending"]);
+    check(&simulate, &story, &["trail", "seed", "ending", "remarks"]);
     let step = json!({ "step": 0, "pid": 0, "process": "", "file": "", "line": 0, "statement": "",
         "partner": {}, "changes": [], "printed": "", "fault": null, "needed": null });
     for object in [&replay, &simulate] {

@@ -121,3 +121,18 @@ fn a_random_run_on_a_terminal_ends_after_a_thousand_lines() {
     let result = run_in(&folder, &["simulate", "m.pml"]);
     assert!(result.out.contains("after 10000 steps: step limit reached"), "{}", result.code);
 }
+
+#[test]
+fn the_first_overflow_is_a_remark() {
+    let folder = scratch("interactive-overflow");
+    let model = "byte n = 254;\nactive proctype P() {\n  n++; n++;\n  n = n - 1; n++ }\n";
+    fs::write(folder.join("m.pml"), model).expect("the folder is ours");
+    let input = "r\nr\nr\nb 2\nr\nr 9\n";
+    let result = run_in_on(&folder, input, &["simulate", "m.pml", "-i"]);
+    let remark = "remark: overflow in step 2, m.pml:3: `n++`: 256 does not fit, 0 is stored\n";
+    let found: Vec<&str> = result.out.lines().filter(|line| line.contains("overflow")).collect();
+    // Once, and again when the step was taken back.
+    assert_eq!(found, [remark.trim_end(); 2], "{result:?}");
+    let after = format!("     > n++; n++;\n{remark}after 2 steps, ");
+    assert!(result.out.contains(&after), "{result:?}");
+}

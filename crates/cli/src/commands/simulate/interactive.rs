@@ -126,7 +126,7 @@ impl Dialog<'_> {
                 return false;
             }
             self.undone.extend(last);
-            self.printer.steps -= 1;
+            self.printer.back();
         }
         true
     }

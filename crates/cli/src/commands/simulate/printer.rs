@@ -2,7 +2,8 @@
 
 use std::io::IsTerminal;
 
-use beeline_model::{Model, StepTeller, Story, StoryStep};
+use beeline_kernel::FaultKind;
+use beeline_model::{Model, OverflowRemark, StepTeller, Story, StoryStep};
 use beeline_source::source::SourceMap;
 use serde::Serialize;
 
@@ -13,7 +14,7 @@ use crate::base::output::CommandOutput;
 use crate::base::stream::Stream;
 use crate::commands::simulate::run_end::{MOST_LINES, RunEnd};
 use crate::model::loaded::LoadedModel;
-use crate::model::location::source_line;
+use crate::model::location::{place, source_line};
 use crate::render::story::{self, StoryObject, Widths};
 
 /// The object that `simulate --json` prints.
@@ -26,6 +27,7 @@ struct SimulationObject<'a> {
     /// The file of a guided run.
     trail: Option<String>,
     ending: String,
+    remarks: Vec<String>,
     #[serde(flatten)]
     story: StoryObject<'a>,
 }
@@ -38,6 +40,8 @@ pub(crate) struct StepPrinter<'a> {
     pub(crate) widths: Widths,
     /// The number of steps so far.
     pub(crate) steps: u64,
+    /// The first overflow of the run, and the number of its step.
+    overflow: Option<(u64, String)>,
     /// The lines that may still be printed, if they are limited.
     lines_left: Option<u64>,
 }
@@ -45,7 +49,8 @@ pub(crate) struct StepPrinter<'a> {
 impl<'a> StepPrinter<'a> {
     pub(crate) fn new(options: &'a Simulate, loaded: &'a LoadedModel) -> StepPrinter<'a> {
         let widths = Widths { number: 3, process: longest_name(loaded.as_model()) };
-        StepPrinter { options, loaded, stream: Stream::new(), widths, steps: 0, lines_left: None }
+        let stream = Stream::new();
+        StepPrinter { options, loaded, stream, widths, steps: 0, overflow: None, lines_left: None }
     }
 
     pub(crate) fn sources(&self) -> &'a SourceMap {
@@ -65,24 +70,50 @@ impl<'a> StepPrinter<'a> {
 
     /// Prints a step and the line of its statement.
     pub(crate) fn step_with_source(&mut self, step: &StoryStep) {
-        self.step(step);
-        if !self.options.report.quiet {
-            let (line, digits) = (source_line(self.sources(), step.turn.span), self.widths.number);
-            self.stream.say(&format!("{:digits$}  > {line}\n", ""));
-        }
+        let (line, digits) = (source_line(self.sources(), step.turn.span), self.widths.number);
+        self.print(step, &format!("{:digits$}  > {line}\n", ""));
     }
 
+    /// Prints a step.
     pub(crate) fn step(&mut self, step: &StoryStep) {
+        self.print(step, "");
+    }
+
+    /// Takes the last step back.
+    pub(crate) fn back(&mut self) {
+        self.steps -= 1;
+        self.overflow.take_if(|(step, _)| *step > self.steps);
+    }
+
+    /// Prints a step, more text about it, and a remark if it is the first with an overflow.
+    fn print(&mut self, step: &StoryStep, more: &str) {
         self.steps += 1;
+        let remark = self.overflow_remark(step);
         let report = &self.options.report;
         let text = match (report.json, report.quiet) {
             (true, _) => return,
             (false, true) => step.printed.clone(),
-            (false, false) => story::step(step, self.steps as usize, self.widths, self.sources()),
+            (false, false) => {
+                let step = story::step(step, self.steps as usize, self.widths, self.sources());
+                step + more + &remark.map_or(String::new(), |remark| format!("remark: {remark}\n"))
+            }
         };
         self.stream.say(&text);
         let lines = text.lines().count() as u64;
         self.lines_left = self.lines_left.map(|left| left.saturating_sub(lines));
+    }
+
+    /// The first overflow of the run, if it is in this step and no error by itself.
+    fn overflow_remark(&mut self, step: &StoryStep) -> Option<String> {
+        let overflow = step.overflow.as_ref().filter(|_| self.overflow.is_none())?;
+        if step.fault == Some(FaultKind::Overflow) {
+            return None;
+        }
+        let OverflowRemark { span, text } = overflow;
+        let place = place(self.sources(), *span);
+        let remark = format!("overflow in step {}, {place}: {text}", self.steps);
+        self.overflow = Some((self.steps, remark.clone()));
+        Some(remark)
     }
 
     pub(crate) fn finish(
@@ -102,6 +133,7 @@ impl<'a> StepPrinter<'a> {
                 seed: random.then_some(self.options.seed.unwrap_or(SEED)),
                 trail: trail.map(|file| file.to_string_lossy().into_owned()),
                 ending: end.name(),
+                remarks: self.overflow.iter().map(|(_, remark)| remark.clone()).collect(),
                 story: StoryObject::new(story, teller, self.sources()),
             });
         } else if !report.quiet {
