@@ -7,14 +7,38 @@ use crate::base::exit::Exit;
 /// Whether an interrupt was requested.
 pub(crate) static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
+/// Whether the first interrupt is recorded instead of ending the process.
+static IS_CAUGHT: AtomicBool = AtomicBool::new(false);
+
 /// From now on, the first Ctrl-C or SIGTERM is recorded, and only the second one ends the process.
 pub(crate) fn catch_interrupts() {
-    // Without a handler, Ctrl-C ends the process as usual.
+    IS_CAUGHT.store(true, Ordering::Relaxed);
+    // Without a handler, Ctrl-C ends the process as usual. A program has one handler.
     let _ = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+        let is_first = !INTERRUPTED.swap(true, Ordering::Relaxed);
+        if !is_first || !IS_CAUGHT.load(Ordering::Relaxed) {
             std::process::exit(Exit::Unknown as i32);
         }
     });
+}
+
+/// Catches interrupts for a part of a dialog: the first one ends this part. When it is dropped,
+/// interrupts end the process again.
+pub(crate) struct InterruptGuard(());
+
+impl InterruptGuard {
+    /// Catches interrupts from now on.
+    pub(crate) fn new() -> InterruptGuard {
+        catch_interrupts();
+        InterruptGuard(())
+    }
+}
+
+impl Drop for InterruptGuard {
+    fn drop(&mut self) {
+        IS_CAUGHT.store(false, Ordering::Relaxed);
+        INTERRUPTED.store(false, Ordering::Relaxed);
+    }
 }
 
 /// Whether an interrupt was requested.

@@ -7,7 +7,7 @@ mod report_limits;
 mod status_line;
 mod watchdog;
 
-pub(crate) use interrupt::{catch_interrupts, is_interrupted};
+pub(crate) use interrupt::{InterruptGuard, catch_interrupts, is_interrupted};
 pub(crate) use live_trails::{FoundViolations, LiveTrails};
 pub(crate) use progress::ProgressObserver;
 pub(crate) use report_limits::ReportLimits;

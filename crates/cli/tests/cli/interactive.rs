@@ -122,6 +122,41 @@ fn a_random_run_on_a_terminal_ends_after_a_thousand_lines() {
     assert!(result.out.contains("after 10000 steps: step limit reached"), "{}", result.code);
 }
 
+/// Ctrl-C ends the steps of `until`, and not the dialog.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_stops_the_steps_and_returns_to_the_prompt() {
+    let folder = scratch("interactive-interrupt");
+    // Each step takes long.
+    let model = "byte n; int i;\nactive proctype P() {\n  do\n  :: d_step { i = 0;\n\
+                 do :: i < 5000 -> i++ :: else -> break od; i = 0; n = 1 - n }\n  od\n}\n";
+    fs::write(folder.join("m.pml"), model).expect("the folder is ours");
+    let mut terminal = Terminal::start(&folder, &["simulate", "m.pml", "-i"], &[]);
+    for command in ["until n == 7\r", "random 9999\r"] {
+        terminal.expect("\x1b[K> ");
+        terminal.press(command);
+        // The output is printed in blocks.
+        terminal.expect("d_step");
+        terminal.expect("d_step");
+        let interrupt = ["-INT", &terminal.id().to_string()];
+        let sent = std::process::Command::new("kill").args(interrupt).status();
+        assert!(sent.expect("kill runs").success());
+        if command.starts_with("until") {
+            terminal.expect("`n == 7` is false after");
+            terminal.expect("steps: interrupted, `until` again goes on");
+        }
+        terminal.expect("these are possible");
+    }
+    terminal.expect("\x1b[K> ");
+    terminal.press("until n < 2\r");
+    terminal.expect("`n < 2` is true already");
+    terminal.expect("\x1b[K> ");
+    terminal.press("\x04");
+    let (code, screen) = terminal.finish();
+    assert_eq!(code, Some(0), "{screen}");
+    assert!(!screen.contains("after 9999 steps"), "{screen}");
+}
+
 #[test]
 fn the_first_overflow_is_a_remark() {
     let folder = scratch("interactive-overflow");

@@ -18,6 +18,7 @@ use crate::commands::simulate::user_command::{HELP, UserCommand};
 use crate::model::loaded::LoadedModel;
 use crate::model::trail;
 use crate::render::story;
+use crate::run::{InterruptGuard, is_interrupted};
 
 /// Reads commands until the input ends, or the user quits.
 pub(crate) fn interact(
@@ -58,8 +59,9 @@ impl Dialog<'_> {
         match command {
             UserCommand::Take(number) => self.take(number),
             UserCommand::Random(count) => {
+                let _guard = InterruptGuard::new();
                 for _ in 0..count {
-                    if self.take_any().is_none() || !self.printer.stream.is_heard() {
+                    if self.take_any().is_none() || !self.goes_on() {
                         break;
                     }
                 }
@@ -107,6 +109,11 @@ impl Dialog<'_> {
         let step = self.run.take_any()?;
         self.took(&step);
         Some(())
+    }
+
+    /// Whether more random steps are wanted: Ctrl-C ends them, and not the dialog.
+    fn goes_on(&self) -> bool {
+        self.printer.stream.is_heard() && !is_interrupted()
     }
 
     /// Prints a step that was taken.
@@ -162,8 +169,9 @@ impl Dialog<'_> {
         if beside.holds() {
             return self.say(&format!("`{condition}` is true already\n"));
         }
+        let _guard = InterruptGuard::new();
         for _ in 0..STEPS {
-            if self.take_any().is_none() || !self.printer.stream.is_heard() {
+            if !self.goes_on() || self.take_any().is_none() {
                 break;
             }
             let choice = self.run.taken().last().copied();
@@ -175,6 +183,7 @@ impl Dialog<'_> {
         }
         let more = match self.run.ending() {
             Some(_) => "the run ended before it",
+            None if is_interrupted() => "interrupted, `until` again goes on",
             None => "`until` again goes on",
         };
         self.say(&format!(

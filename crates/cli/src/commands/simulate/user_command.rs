@@ -8,7 +8,8 @@ use beeline_source::diagnostic::did_you_mean;
 pub(super) const HELP: &str = "\
   N              take step N of the list
   r, random [N]  take a step at random, or N of them
-  u, until EXPR  take steps at random until EXPR is true, as in `until n == 3 && !busy`
+  u, until EXPR  take steps at random until EXPR is true, as in `until n == 3 && !busy`;
+                 Ctrl-C stops these steps
   b, back [N]    take the last step back, or the last N
   g, goto N      go to the state after step N: back, or again along steps that were taken back
   s, state       show where the processes are, and all variables and channels
