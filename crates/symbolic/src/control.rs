@@ -32,6 +32,10 @@ pub(crate) struct Rule {
 }
 
 impl Rule {
+    /// A test: nothing happens.
+    pub(crate) const TEST: Rule =
+        Rule { actor: None, target: None, shut_out: None, is_fatal: true };
+
     /// Whether it leads from states of the model to states of the model, and nothing but its own
     /// values decides whether it is applicable.
     pub(crate) fn is_free(self) -> bool {

@@ -1,7 +1,7 @@
-//! Groups: operators with the same control behaviour over the same levels share one relation.
+//! Groups of operators: those with the same control behaviour over the same levels share a relation.
 //!
 //! An operator also joins a group over more levels if that multiplies its part of the relation by
-//! little: each group costs a traversal of the set per image.
+//! little: each relation costs a part of the set per image.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,36 +10,12 @@ use beeline_factored::{Ranges, System};
 use crate::control::{Holders, Rule};
 use crate::ldd::Forest;
 use crate::order::LevelOrder;
+use crate::partition::Partition;
 use crate::relation::{Purpose, Relation};
 use crate::variant::Variant;
 
 /// Upper bound on the copies of an operator for the values of levels that it does not read.
 const MOST_COPIES: u64 = 8;
-
-/// Operators that share a relation.
-#[derive(Debug)]
-pub(crate) struct Group {
-    /// Who may execute them, and what becomes of control.
-    pub(crate) rule: Rule,
-    /// What they do.
-    pub(crate) relation: Relation,
-}
-
-impl Group {
-    /// The first level of the support, if there is one.
-    pub(crate) fn top(&self) -> Option<u32> {
-        self.relation.product.levels.first().map(|level| level.level)
-    }
-
-    /// The number of levels from the first to the last one of the support.
-    pub(crate) fn span(&self) -> u32 {
-        let levels = &self.relation.product.levels;
-        match (levels.first(), levels.last()) {
-            (Some(first), Some(last)) => last.level - first.level + 1,
-            _ => 0,
-        }
-    }
-}
 
 /// The levels that a group reads and writes, in ascending order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -83,26 +59,27 @@ impl Levels {
     }
 }
 
-/// Makes groups for operators with their rules.
-pub(crate) fn groups(
+/// The partitions of operators with their rules: one for each rule.
+pub(crate) fn partitions(
     forest: &mut Forest,
     system: &System,
     (order, ranges): (&LevelOrder, &Ranges),
     variants: Vec<(Rule, Variant)>,
-) -> Vec<Group> {
+) -> Vec<Partition> {
     let mut drafts: BTreeMap<(Rule, Levels), Vec<Variant>> = BTreeMap::new();
     for (rule, variant) in variants {
         let levels = Levels::of(&variant, order, rule.purpose());
         drafts.entry((rule, levels)).or_default().push(variant);
     }
-    let mut groups = Vec::new();
+    let mut relations: BTreeMap<Rule, Vec<Relation>> = BTreeMap::new();
     for ((rule, levels), variants) in merged(drafts, order, ranges) {
         let supports = (&*levels.reads, &*levels.writes);
         let initial = &system.initial;
         let relation = Relation::new(forest, order, initial, supports, &variants, rule.purpose());
-        groups.push(Group { rule, relation });
+        relations.entry(rule).or_default().push(relation);
     }
-    groups
+    let made = relations.into_iter().map(|(rule, all)| Partition::new(forest, rule, all));
+    made.collect()
 }
 
 /// The operators of a system, each with its rule.
@@ -150,6 +127,5 @@ fn merged(
             }
         }
     }
-    done.sort_by(|(a, _), (b, _)| (a.1.top(), a).cmp(&(b.1.top(), b)));
     done
 }

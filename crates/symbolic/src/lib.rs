@@ -9,7 +9,7 @@ mod ldd;
 mod limits;
 mod local_operator;
 mod order;
-mod predicate;
+mod partition;
 mod reachability;
 mod relation;
 mod specialise;

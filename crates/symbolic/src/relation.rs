@@ -127,6 +127,16 @@ impl Relation {
         }
     }
 
+    /// The first level of the support; 0 if there is none.
+    pub(crate) fn top(&self) -> u32 {
+        self.product.levels.first().map_or(0, |level| level.level)
+    }
+
+    /// The number of levels from the first to the last one of the support.
+    pub(crate) fn span(&self) -> u32 {
+        self.product.levels.last().map_or(0, |last| last.level - self.top() + 1)
+    }
+
     /// Whether some level may change.
     pub(crate) fn has_effect(&self) -> bool {
         !self.columns.is_empty()
@@ -140,6 +150,16 @@ impl Relation {
     /// The relation over the levels of `product`, as far as learned.
     pub(crate) fn pairs(&self) -> NodeId {
         if self.has_effect() { self.pairs.id() } else { self.enabled.id() }
+    }
+
+    /// The states after one of the operators.
+    pub(crate) fn image(
+        &mut self,
+        forest: &mut Forest,
+        set: &Set,
+    ) -> Result<NodeId, SymbolicError> {
+        self.learn(forest, set.id(), Position::START)?;
+        Ok(forest.image_from(set.id(), self.pairs(), &self.product, Position::START)?)
     }
 
     /// Executes the operators on what is new in a set, which starts at the level of `at`. Collects

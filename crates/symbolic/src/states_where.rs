@@ -90,7 +90,7 @@ impl SymbolicSystem<'_> {
         let label = StepLabel { edge: 0, process: 0 };
         let actions = vec![Instruction::Require(condition)];
         let test = Operator::new("expression".to_owned(), label, 0, actions);
-        let mut predicate = self.predicate(&[&test]);
-        predicate.select(&mut self.forest, within)
+        let disabled = self.applicable(&[&test]).disabled(&mut self.forest, within)?;
+        Ok(self.forest.difference(within, &disabled)?)
     }
 }

@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 
 use beeline_factored::{Operator, Ranges, System};
 
-use crate::control::Holders;
-use crate::group::{Group, groups, ruled};
+use crate::control::{Holders, Rule};
+use crate::group::{partitions, ruled};
 use crate::ldd::{BigUint, Forest, Set, Tag};
 use crate::limits::{DiagramLimits, SymbolicError};
 use crate::order::LevelOrder;
-use crate::predicate::Predicate;
+use crate::partition::Partition;
 use crate::variant::variants;
 
 /// A factored system for symbolic computations. It owns the [`Forest`] of its sets.
@@ -22,14 +22,12 @@ pub struct SymbolicSystem<'s> {
     pub(crate) ranges: &'s Ranges,
     pub(crate) order: LevelOrder,
     pub(crate) holders: Holders,
-    pub(crate) groups: Vec<Group>,
+    pub(crate) partitions: Vec<Partition>,
     pub(crate) forest: Forest,
-    /// Shut-out sets as predicates, as far as they were needed.
-    shut_outs: BTreeMap<u32, Predicate>,
+    /// Applicability of the operators of shut-out sets, as far as it was needed.
+    shut_outs: BTreeMap<u32, Partition>,
     /// Applicability of single operators, as far as it was needed.
-    applicability: BTreeMap<u32, Predicate>,
-    /// For each holder a set of its states, and those of them where it loses control.
-    pub(crate) lost: Vec<Option<(Set, Set)>>,
+    applicability: BTreeMap<u32, Partition>,
     /// The tag of saturated nodes.
     pub(crate) saturation_tag: Option<Tag>,
 }
@@ -48,19 +46,17 @@ impl<'s> SymbolicSystem<'s> {
             .collect();
         let order = LevelOrder::new(&supports, system.factors.len(), ranges);
         let mut forest = Forest::new(order.factors().len(), limits);
-        let groups = groups(&mut forest, system, (&order, ranges), variants);
-        let lost = vec![None; holders.processes().len()];
+        let partitions = partitions(&mut forest, system, (&order, ranges), variants);
         let (shut_outs, applicability) = (BTreeMap::new(), BTreeMap::new());
         SymbolicSystem {
             system,
             ranges,
             order,
             holders,
-            groups,
+            partitions,
             forest,
             shut_outs,
             applicability,
-            lost,
             saturation_tag: None,
         }
     }
@@ -81,9 +77,9 @@ impl<'s> SymbolicSystem<'s> {
         self.order.factors().len()
     }
 
-    /// The number of groups of operators.
-    pub fn groups(&self) -> usize {
-        self.groups.len()
+    /// The number of relations: groups of operators over the same levels.
+    pub fn relations(&self) -> usize {
+        self.partitions.iter().map(|partition| partition.relations().len()).sum()
     }
 
     /// The set of the initial state.
@@ -139,14 +135,14 @@ impl<'s> SymbolicSystem<'s> {
     pub fn enabled(&mut self, operators: &[u32], within: &Set) -> Result<Set, SymbolicError> {
         let mut found = self.forest.empty();
         for &at in operators {
-            let mut predicate = match self.applicability.remove(&at) {
-                Some(predicate) => predicate,
-                None => self.predicate(&[&self.system.steps[at as usize]]),
+            let mut partition = match self.applicability.remove(&at) {
+                Some(partition) => partition,
+                None => self.applicable(&[&self.system.steps[at as usize]]),
             };
             let rest = self.forest.difference(within, &found)?;
-            let states = predicate.select(&mut self.forest, &rest);
-            self.applicability.insert(at, predicate);
-            let mut states = states?;
+            let disabled = partition.disabled(&mut self.forest, &rest);
+            self.applicability.insert(at, partition);
+            let mut states = self.forest.difference(&rest, &disabled?)?;
             if let Some(id) = self.system.steps[at as usize].shut_out_by {
                 states = self.without_shut_out(id.0, &states)?;
             }
@@ -157,24 +153,27 @@ impl<'s> SymbolicSystem<'s> {
 
     /// The states of a set where no operator of a shut-out set is applicable.
     pub(crate) fn without_shut_out(&mut self, id: u32, set: &Set) -> Result<Set, SymbolicError> {
-        let mut predicate = match self.shut_outs.remove(&id) {
-            Some(predicate) => predicate,
+        let mut partition = match self.shut_outs.remove(&id) {
+            Some(partition) => partition,
             None => {
                 let all = &self.system.shut_outs[id as usize];
                 let operators: Vec<&Operator> =
                     all.iter().map(|&at| &self.system.steps[at as usize]).collect();
-                self.predicate(&operators)
+                self.applicable(&operators)
             }
         };
-        let rest = predicate.exclude(&mut self.forest, set);
-        self.shut_outs.insert(id, predicate);
+        let rest = partition.disabled(&mut self.forest, set);
+        self.shut_outs.insert(id, partition);
         rest
     }
 
-    /// Whether one of some operators is applicable, whatever shuts them out.
-    pub(crate) fn predicate(&mut self, operators: &[&Operator]) -> Predicate {
-        let all = operators.iter().flat_map(|one| variants(one, &[], self.ranges)).collect();
-        Predicate::new(&mut self.forest, self.system, (&self.order, self.ranges), all)
+    /// The applicability of some operators, whatever shuts them out.
+    pub(crate) fn applicable(&mut self, operators: &[&Operator]) -> Partition {
+        let all = operators.iter().flat_map(|one| variants(one, &[], self.ranges));
+        let all: Vec<_> = all.map(|variant| (Rule::TEST, variant)).collect();
+        let view = (&self.order, self.ranges);
+        let made = partitions(&mut self.forest, self.system, view, all).pop();
+        made.unwrap_or_else(|| Partition::new(&mut self.forest, Rule::TEST, Vec::new()))
     }
 
     fn to_vector(&self, state: &[i32]) -> Vec<i32> {

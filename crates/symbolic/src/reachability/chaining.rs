@@ -1,4 +1,4 @@
-//! Chaining: within one round, each group of operators is applied to what the groups before it have
+//! Chaining: within one round, each relation is applied to what the relations before it have
 //! reached.
 //!
 //! Source: Roig, Cortadella, Pastor, "Verification of asynchronous circuits by BDD-based model
@@ -14,11 +14,15 @@ impl SymbolicSystem<'_> {
         let mut reached = set.clone();
         let mut frontier = set.clone();
         while !frontier.is_empty() {
-            for at in 0..self.groups.len() {
-                let group = &self.groups[at];
-                if group.rule.is_free() && group.relation.has_effect() {
-                    let after = self.group_image(at, &frontier)?;
-                    frontier = self.forest.union(&frontier, &after)?;
+            for partition in &mut self.partitions {
+                if !partition.rule.is_free() {
+                    continue;
+                }
+                for relation in partition.relations_mut() {
+                    if relation.has_effect() {
+                        let after = self.forest.run(|forest| relation.image(forest, &frontier))?;
+                        frontier = self.forest.union(&frontier, &after)?;
+                    }
                 }
             }
             let next = self.forest.difference(&frontier, &reached)?;

@@ -7,9 +7,10 @@ mod breadth_first;
 mod chaining;
 mod saturation;
 
-use crate::control::ControlSets;
+use crate::control::{ControlSets, Rule};
 use crate::ldd::Set;
 use crate::limits::SymbolicError;
+use crate::relation::Relation;
 use crate::system::SymbolicSystem;
 
 /// In which order operators are applied.
@@ -83,9 +84,11 @@ impl SymbolicSystem<'_> {
         if strategy != SymbolicStrategy::Auto {
             return strategy;
         }
-        let free = || self.groups.iter().filter(|group| group.rule.is_free());
-        let spans: u32 = free().map(|group| group.span()).sum();
-        let most = (free().count() * self.levels()).max(1);
+        let free = self.partitions.iter().filter(|partition| partition.rule.is_free());
+        let spans: Vec<u32> =
+            free.flat_map(|partition| partition.relations()).map(Relation::span).collect();
+        let most = (spans.len() * self.levels()).max(1);
+        let spans: u32 = spans.iter().sum();
         if f64::from(spans) / most as f64 <= LOCAL {
             SymbolicStrategy::Saturation
         } else {
@@ -104,7 +107,8 @@ impl SymbolicSystem<'_> {
         let mut done = self.forest.empty();
         let mut new = initial.clone();
         let mut iterations = 0;
-        let is_plain = self.groups.iter().all(|group| group.rule.is_free() || group.rule.is_fatal);
+        let is_plain = |rule: Rule| rule.is_free() || rule.is_fatal;
+        let is_plain = self.partitions.iter().all(|partition| is_plain(partition.rule));
         while !new.is_empty() {
             iterations += 1;
             let all = self.forest.union(&done, &new)?;

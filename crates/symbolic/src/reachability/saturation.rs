@@ -5,36 +5,37 @@
 //! Source: Ciardo, Lüttgen, Siminiceanu, "Saturation: an efficient iteration strategy for symbolic
 //! state-space generation", TACAS 2001; with relations that are learned during the search as in
 //! Ciardo, Marmorstein, Siminiceanu, "Saturation unbound", TACAS 2003.
-//! All levels of a group are at or below its first one, so that the suffixes in a node suffice to
-//! learn its relation. The closure of a union is the union of the closures: unions of saturated
+//! All levels of a relation are at or below its first one, so that the suffixes in a node suffice to
+//! learn it. The closure of a union is the union of the closures: unions of saturated
 //! nodes are saturated, and results depend on the node only, so that the operation cache keeps them
 //! across all relations.
 
-use crate::group::Group;
 use crate::ldd::{
     EMPTY, Forest, LevelAccess, NodeId, Position, Set, Support, SupportOperation, Tag, UNIT,
 };
 use crate::limits::SymbolicError;
+use crate::relation::Relation;
 use crate::system::SymbolicSystem;
 
 impl SymbolicSystem<'_> {
     /// The closure of a set under the free operators.
     pub(super) fn saturate(&mut self, set: &Set) -> Result<Set, SymbolicError> {
         let mut by_level = vec![Vec::new(); self.levels()];
-        for (at, group) in self.groups.iter().enumerate() {
-            if let Some(top) = group.top()
-                && group.rule.is_free()
-                && group.relation.has_effect()
-            {
-                by_level[top as usize].push(at);
+        let mut relations: Vec<&mut Relation> = Vec::new();
+        for partition in self.partitions.iter_mut().filter(|partition| partition.rule.is_free()) {
+            for relation in partition.relations_mut() {
+                if relation.has_effect() {
+                    by_level[relation.top() as usize].push(relations.len());
+                    relations.push(relation);
+                }
             }
         }
-        let end = by_level.iter().rposition(|groups| !groups.is_empty()).map_or(0, |at| at + 1);
+        let end = by_level.iter().rposition(|all| !all.is_empty()).map_or(0, |at| at + 1);
         let supports: Vec<Support> =
-            self.groups.iter().map(|group| group.relation.product.clone()).collect();
+            relations.iter().map(|relation| relation.product.clone()).collect();
         let tag = *self.saturation_tag.get_or_insert_with(|| self.forest.fresh_tags());
         let mut saturation = Saturation {
-            groups: &mut self.groups,
+            relations,
             supports: &supports,
             by_level: &by_level,
             end: end as u32,
@@ -50,16 +51,16 @@ impl SymbolicSystem<'_> {
 
 /// A run of saturation.
 struct Saturation<'a> {
-    groups: &'a mut [Group],
-    /// The supports of the groups.
+    relations: Vec<&'a mut Relation>,
+    /// Their supports.
     supports: &'a [Support],
-    /// The groups by the first level of their supports.
+    /// The relations by their first levels.
     by_level: &'a [Vec<usize>],
-    /// No group begins at this level or below.
+    /// No relation begins at this level or below.
     end: u32,
     /// The tag of whole nodes; the next one is that of nodes whose suffixes are saturated.
     tag: Tag,
-    /// For the lists that are being saturated: whether groups must be applied to an entry. Nested
+    /// For the lists that are being saturated: whether relations must be applied to an entry. Nested
     /// calls share it.
     is_changed: Vec<bool>,
 }
@@ -144,7 +145,7 @@ impl<'a> Saturation<'a> {
         Ok(result)
     }
 
-    /// Applies the groups that begin at the level of a list to one of its entries; returns the
+    /// Applies the relations that begin at the level of a list to one of its entries; returns the
     /// position of the entry afterwards.
     fn fire_entry(
         &mut self,
@@ -153,15 +154,15 @@ impl<'a> Saturation<'a> {
         mut entry: usize,
     ) -> Result<usize, SymbolicError> {
         let by_level: &'a [Vec<usize>] = self.by_level;
-        for &group in &by_level[open.level as usize] {
+        for &index in &by_level[open.level as usize] {
             forest.collect_if_due();
             let (value, down) = forest.lists[open.base + entry];
             let single = forest.make(value, down, EMPTY)?;
             // The entry may change while it is in use.
             forest.held.push(single);
-            let relation = &mut self.groups[group].relation;
+            let relation = &mut *self.relations[index];
             relation.learn(forest, single, Position::at(open.level))?;
-            let access = self.supports[group].levels[0].access;
+            let access = self.supports[index].levels[0].access;
             let mut pairs = relation.pairs();
             if access != LevelAccess::Write {
                 pairs = forest.find_entry(pairs, value);
@@ -169,7 +170,7 @@ impl<'a> Saturation<'a> {
             let below = Position::at(open.level).behind();
             if access == LevelAccess::Read && pairs != EMPTY {
                 let related = forest.node(pairs).down;
-                let new = self.fire(forest, down, related, group, below)?;
+                let new = self.fire(forest, down, related, index, below)?;
                 entry = self.add(forest, open, (value, new), entry)?;
             } else if pairs != EMPTY {
                 let mut list =
@@ -177,7 +178,7 @@ impl<'a> Saturation<'a> {
                 while list != EMPTY {
                     let node = forest.node(list);
                     list = node.right;
-                    let new = self.fire(forest, down, node.down, group, below)?;
+                    let new = self.fire(forest, down, node.down, index, below)?;
                     entry = self.add(forest, open, (node.value, new), entry)?;
                 }
             }
@@ -213,20 +214,20 @@ impl<'a> Saturation<'a> {
         }
     }
 
-    /// The image of a saturated set below the first level of a group; closed under the groups that
-    /// begin there.
+    /// The image of a saturated set below the first level of a relation; closed under the relations
+    /// that begin there.
     fn fire(
         &mut self,
         forest: &mut Forest,
         set: NodeId,
         relation: NodeId,
-        group: usize,
+        index: usize,
         at: Position,
     ) -> Result<NodeId, SymbolicError> {
         if set == EMPTY || relation == EMPTY {
             return Ok(EMPTY);
         }
-        let support: &'a Support = &self.supports[group];
+        let support: &'a Support = &self.supports[index];
         if at.next == support.levels.len() {
             return Ok(set);
         }
@@ -237,7 +238,7 @@ impl<'a> Saturation<'a> {
         }
         let base = forest.lists.len();
         forest.each_product(set, relation, support, at, &mut |forest, set, relation, below| {
-            self.fire(forest, set, relation, group, below)
+            self.fire(forest, set, relation, index, below)
         })?;
         let node = forest.chain(base, EMPTY)?;
         let result = self.saturate_here(forest, node, at.level)?;
