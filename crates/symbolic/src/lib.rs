@@ -1,6 +1,6 @@
 //! Sets of states as list decision diagrams, and symbolic reachability of factored systems.
 //!
-//! Source: [EMJ05], "Symbolic Search".
+//! Source: `[EMJ05]`, symbolic search.
 #![forbid(unsafe_code)]
 
 mod control;
