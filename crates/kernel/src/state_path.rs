@@ -1,12 +1,12 @@
 //! Paths of states, each encoded as its difference from the state before it.
 //!
 //! A depth-first search can find a path of millions of states. A step changes few bytes, so such a
-//! path takes some bytes for each state, however long the states are. Each [`SPACING`]th state is
+//! path takes some bytes for each state, however long the states are. Each `SPACING`th state is
 //! kept in full, so that any state can be read without reading all those before it.
 //!
 //! A state in full is its length and its bytes. A difference is a number of patches, and for each
 //! the number of unchanged bytes before it, its length, and its bytes. If the length of the state
-//! changes, it is [`REPLACED`], the lengths of the common start and of the common end, and the bytes
+//! changes, it is `REPLACED`, the lengths of the common start and of the common end, and the bytes
 //! between them. Numbers after the first one of a difference have seven bits in each byte.
 //!
 //! Promises: equal paths have equal encodings.
