@@ -127,7 +127,7 @@ impl<'m> Describer<'m> {
 
     fn edge_texts(&self, edge: &Edge, now: &DecodedState, pid: usize) -> Vec<String> {
         let process = self.machine().model().process(now.process(pid));
-        edge.steps.iter().map(|step| self.texts.text(step, process)).collect()
+        self.texts.all(&edge.steps, process)
     }
 
     fn text(&self, edge: &Edge, now: &DecodedState, pid: usize) -> String {

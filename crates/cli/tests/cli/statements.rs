@@ -78,12 +78,12 @@ fn statements_are_shown_as_they_are_written() {
         "outer(w): set(x): target++",
         "outer(w): x = 0",
         "inc (n)",
-        // A loop is told by its parts.
-        "i = 1",
-        "i <= 1",
+        // A loop is its head, and its further parts follow the head.
+        "LOOP(i, 1)",
+        "LOOP(i, 1): i <= 1",
         "a[i]++",
-        "i = i + 1",
-        "else",
+        "LOOP(i, 1): i = i + 1",
+        "LOOP(i, 1): else",
         "q ! 1,n",
         "q?1 , w",
         // A macro of several statements.
@@ -103,6 +103,92 @@ fn statements_are_shown_as_they_are_written() {
         "assert(n == 7)",
     ];
     assert_eq!(told, expected);
+}
+
+#[test]
+fn loops_and_declarations_are_shown_as_they_are_written() {
+    let model = "#define FIRST byte f = 4
+#define FILL(v) for (i in a) { a[i] = v }
+typedef M { byte x };
+chan q = [2] of { M };
+byte a[2];
+inline twice(v) { byte t = v; a[0] = t; t = 0 }
+active proctype P() { int i, k; M m;
+  q!m;
+  for (i : 1
+    .. /* two */ 2) { a[0] = (i) }
+  for (i in a) { skip }
+  for (m in q) { a[1] = m.x }
+  select (k : 1 .. 1);
+  select (k : (i) .. i);
+  byte x = 3, y = (1 + 2) , z [2];
+  bool done = true;
+  hidden byte h = 2;
+  FIRST;
+  twice(x);
+  twice(y);
+  FILL(3);
+  assert(false)
+}
+";
+    let folder = folder("statements-loops", model);
+    let told = statements(&folder, &["--plain", "--search", "bfs"]);
+    let range = "for (i : 1 .. 2)";
+    let part = |head: &str, part: &str| format!("{head}: {part}");
+    let counted = |part: &str| format!("{range}: {part}");
+    let mut expected = vec!["q!m".to_owned(), range.to_owned()];
+    for _ in 0..2 {
+        expected.extend([counted("i <= 2"), "a[0] = (i)".to_owned(), counted("i = i + 1")]);
+    }
+    expected.push(counted("else"));
+    let array = "for (i in a)";
+    expected.push(array.to_owned());
+    for _ in 0..2 {
+        expected.extend([part(array, "i <= 1"), "skip".to_owned(), part(array, "i = i + 1")]);
+    }
+    expected.push(part(array, "else"));
+    let at = expected.len();
+    assert_eq!(told[..at], expected);
+    // The counter of a loop over a channel has no name in the source.
+    assert_eq!(told[at], "for (m in q)");
+    let channel: Vec<&String> = told[at..].iter().filter(|one| one.contains("m in q")).collect();
+    assert_eq!(channel.len(), 6, "{told:?}");
+    assert_eq!(*channel[2], "for (m in q): q?m.x");
+    assert_eq!(*channel[5], "for (m in q): else");
+    let at = at + 7;
+    let rest = [
+        "select (k : 1 .. 1): k = 1",
+        "select (k : (i) .. i)",
+        "select (k : (i) .. i): break",
+        "byte x = 3",
+        "byte y = (1 + 2)",
+        "byte z [2]",
+        "bool done = true",
+        "hidden byte h = 2",
+        "FIRST",
+        "twice(x): byte t = v",
+        "twice(x): a[0] = t",
+        "twice(x): t = 0",
+        "twice(y): byte t = v",
+        "twice(y): a[0] = t",
+        "twice(y): t = 0",
+        // A macro of a loop and its body.
+        "FILL(3): i = 0",
+        "FILL(3): i <= 1",
+        "FILL(3): a[i] = 3",
+    ];
+    assert_eq!(told[at..at + rest.len()], rest);
+    assert_eq!(told[told.len() - 2..], ["FILL(3): else", "assert(false)"]);
+}
+
+#[test]
+fn merged_parts_of_a_loop_have_its_head_once() {
+    let model = "active proctype P() { byte i, n; for (i : 1 .. 2) { n = n + i } assert(n < 3) }\n";
+    let folder = folder("statements-merged-loop", model);
+    let told = statements(&folder, &[]);
+    let heads = |text: &String| text.matches("for (i : 1 .. 2)").count();
+    assert!(told.iter().all(|text| heads(text) <= 1), "{told:?}");
+    assert!(told[0].starts_with("for (i : 1 .. 2)"), "{told:?}");
 }
 
 #[test]
