@@ -3,11 +3,13 @@
 //! A channel that a process declares is deleted when the process ends. Variables may still hold its
 //! number, until another process declares a channel that gets the same one.
 
-use beeline_engine::automata::{Edge, EdgeAction};
 use beeline_engine::interpreter::{DecodedState, Move};
+use beeline_kernel::FaultKind;
 use beeline_promela::hir::print::Printer;
-use beeline_promela::hir::{Access, Expr, ExprKind};
+use beeline_promela::hir::{Expr, ExprKind};
 
+use crate::failing_part::{FailingPart, failing_part};
+use crate::names::StateScope;
 use crate::view::View;
 
 /// The deleted channels of a run, by number.
@@ -62,44 +64,14 @@ impl EndedChannels {
         let machine = view.machine();
         let edges = machine.automaton(now.process(step.pid)).edges_from(now.location(step.pid));
         let edge = edges.iter().find(|edge| edge.id == step.edge)?;
-        let access = channels_used(edge).into_iter().find(|access| {
-            let held = machine.channel_held(access, now, step.pid);
-            held.is_none() && self.number(view, now, step.pid, access).is_some()
-        })?;
-        let number = self.number(view, now, step.pid, &access)?;
-        let process = machine.model().process(now.process(step.pid));
-        let name = Printer::new(machine.model(), Some(process)).expr(&read(&access));
+        let scope = StateScope { machine, now, pid: step.pid };
+        let part = failing_part(&scope, edge.steps[0].written(), FaultKind::NoChannel);
+        let Some(FailingPart::NoChannel(access)) = part else { return None };
+        let read = Expr { kind: ExprKind::Read(access.clone()), span: access.span };
+        let number = usize::try_from(scope.value(&read)?).ok()?;
+        let name = Printer::new(machine.model(), scope.process()).access(access);
         let ended = number.checked_sub(1).and_then(|at| self.last.get(at)?.as_ref());
         let EndedChannel { name: channel, owner, step } = ended?;
         Some(format!("{name} holds {channel}, deleted when {owner} ended in step {step}"))
     }
-
-    fn number(
-        &self,
-        view: &View<'_>,
-        now: &DecodedState,
-        pid: usize,
-        access: &Access,
-    ) -> Option<usize> {
-        usize::try_from(view.machine().value(&read(access), now, pid)?).ok()
-    }
-}
-
-fn read(access: &Access) -> Expr {
-    Expr { kind: ExprKind::Read(access.clone()), span: access.span }
-}
-
-/// The variables that the first statement of an edge uses as channels.
-fn channels_used(edge: &Edge) -> Vec<Access> {
-    let action = edge.steps[0].written();
-    let mut found = Vec::new();
-    if let EdgeAction::Send { channel, .. } | EdgeAction::Receive { channel, .. } = action {
-        found.push(channel.clone());
-    }
-    action.visit(&mut |expr| {
-        if let ExprKind::Channel(_, channel) | ExprKind::Poll { channel, .. } = &expr.kind {
-            found.push(channel.clone());
-        }
-    });
-    found
 }
