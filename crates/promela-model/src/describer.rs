@@ -1,22 +1,25 @@
 //! Descriptions of moves and states in the words of the model.
 
 use beeline_engine::automata::{Edge, EdgeAction, EdgeId};
+use beeline_engine::claim::Claim;
 use beeline_engine::interpreter::{
-    DecodedState, ExclusivityBreach, ExclusivityViolation, FailedStatement, Machine, Move,
+    DecodedState, ExclusivityBreach, ExclusivityViolation, FailedStatement, Machine, Move, StepLog,
 };
 use beeline_kernel::FaultKind;
 use beeline_model::{
-    ErrorKind, OverflowRemark, ProcessPosition, ProcessStep, StatementKind, StoryEnd, StoryStep,
-    WholeState,
+    Cause, ErrorKind, OverflowRemark, ProcessPosition, ProcessStep, StatementKind, StoryEnd,
+    StoryStep, WholeState,
 };
 use beeline_promela::Frontend;
 use beeline_promela::hir::print::Printer;
 use beeline_promela::hir::{Expr, ExprKind};
 
+use crate::blocked_sequence::blocked_sequence;
 use crate::explanation::{Explainer, Explanation};
 use crate::names::StateScope;
 use crate::obstacle::obstacle;
 use crate::statement_text::StatementTexts;
+use crate::trace_violation::trace_violation;
 use crate::view::View;
 
 /// Describes moves and states, with a machine of the model and the names of its variables.
@@ -139,12 +142,26 @@ impl<'m> Describer<'m> {
         if step.fault == Some(FaultKind::Exclusive) {
             return self.intrusion(now, step).map(Explanation::from).unwrap_or_default();
         }
-        match self.machine().step_log(now, step).failed {
-            Some(failed) if step.fault == Some(failed.fault) => {
+        let StepLog { failed, blocked, trace, .. } = self.machine().step_log(now, step);
+        match (step.fault, failed, blocked, trace) {
+            (Some(FaultKind::Blocked), _, Some(sequence), _) => {
+                let explainer = self.explainer(&sequence.state, sequence.pid);
+                blocked_sequence(&explainer, &self.view, &sequence.reason)
+            }
+            (Some(FaultKind::Trace), _, _, Some(event)) => {
+                trace_violation(&self.view, now, &event).unwrap_or_default()
+            }
+            (fault, Some(failed), ..) if fault == Some(failed.fault) => {
                 self.explainer(&failed.state, failed.pid).failed(&failed)
             }
             _ => Explanation::default(),
         }
+    }
+
+    /// The conditions by which a claim reaches its end in a state.
+    pub(crate) fn claim_end(&self, claim: &Claim, end: &DecodedState) -> Vec<Cause> {
+        let conditions = claim.ending_conditions(self.machine(), end);
+        self.explainer(end, 0).unwanted(&conditions)
     }
 
     /// Why a condition about the whole state does not hold.
@@ -199,12 +216,13 @@ impl<'m> Describer<'m> {
         let automaton = self.machine().automaton(process);
         let location = now.location(pid);
         let edges = automaton.edges_from(location);
+        let blocks = |edge: &Edge| obstacle(&self.view, now, pid, edge.steps[0].written());
         ProcessPosition {
             pid,
             process: self.machine().model().process(process).name.name.to_string(),
             span: edges.first().map(|edge| edge.steps[0].span),
             statements: edges.iter().map(|edge| self.text(edge, now, pid)).collect(),
-            obstacles: edges.iter().map(|edge| obstacle(&self.view, now, pid, edge)).collect(),
+            obstacles: edges.iter().map(blocks).collect(),
             at_end: automaton.marks[location.0 as usize].end,
         }
     }

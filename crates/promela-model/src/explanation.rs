@@ -58,6 +58,13 @@ impl Explainer<'_, '_> {
         causes
     }
 
+    /// The parts of conditions that a claim waited for, each with its truth.
+    pub(crate) fn unwanted(&self, conditions: &[(&Expr, bool)]) -> Vec<Cause> {
+        let mut causes = Vec::new();
+        conditions.iter().for_each(|(condition, is)| self.wrong(condition, !is, &mut causes));
+        causes
+    }
+
     fn always_false(&self, formula: &Expr, is_always: bool) -> Vec<Cause> {
         match &formula.kind {
             ExprKind::Unary(UnaryOp::Always, body) => self.always_false(body, true),

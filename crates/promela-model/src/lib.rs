@@ -6,6 +6,7 @@
 //! pictures that only Promela has: automata, and all states of a small model.
 #![forbid(unsafe_code)]
 
+mod blocked_sequence;
 mod chronicle;
 mod claims;
 mod coverage;
@@ -32,6 +33,7 @@ mod states;
 mod story;
 mod story_recorder;
 mod system;
+mod trace_violation;
 mod view;
 mod witness;
 mod written_property;

@@ -1,21 +1,21 @@
 //! Why a process cannot take a step: what it waits for, in words, with the values.
 
-use beeline_engine::automata::{Edge, EdgeAction};
+use beeline_engine::automata::EdgeAction;
 use beeline_engine::interpreter::DecodedState;
 use beeline_promela::hir::Access;
 
 use crate::names::StateScope;
 use crate::view::View;
 
-/// The condition that disables an edge of a process, if it can be described: "`q` is empty".
+/// The condition that disables a statement of a process, if it can be described: "`q` is empty".
 pub(crate) fn obstacle(
     view: &View<'_>,
     now: &DecodedState,
     pid: usize,
-    edge: &Edge,
+    action: &EdgeAction,
 ) -> Option<String> {
     let machine = view.machine();
-    match edge.steps[0].written() {
+    match action {
         EdgeAction::Guard(condition) => {
             let values = StateScope { machine, now, pid }.values(condition);
             (!values.is_empty()).then_some(values)

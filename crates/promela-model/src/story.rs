@@ -280,10 +280,12 @@ impl<'r> Ending<'r, '_> {
         let last = replay.last.and_then(|last| last.fault);
         let failed = last.map(|kind| (ErrorKind::Fault(kind), of_last));
         let claimed = move || {
-            let why = machine.claim()?.undefined_condition(machine, &replay.state);
-            let why = why.map(|(condition, why)| has_no_value(machine, condition, why));
-            let why = why.map(Explanation::from).unwrap_or_default();
-            replay.claim_violated.then_some((ErrorKind::Fault(FaultKind::Claim), why))
+            let (claim, end) = (machine.claim()?, replay.claim_end.as_ref()?);
+            let why = match claim.undefined_condition(machine, end) {
+                Some((condition, why)) => has_no_value(machine, condition, why).into(),
+                None => Explanation { detail: None, causes: describer.claim_end(claim, end) },
+            };
+            Some((ErrorKind::Fault(FaultKind::Claim), why))
         };
         let cycle = move || wrong_cycle(machine, self.lasso?, selector);
         let stuck = replay.deadlock.then(|| (ErrorKind::InvalidEnd, Explanation::default()));
@@ -335,7 +337,10 @@ fn violated_formula(
             return Some(format!("{name}, as {why}").into());
         }
         let formula = &machine.model().formulas[number].formula;
-        let causes = describer.explainer(&end, 0).false_parts_of_formula(formula);
+        let mut causes = describer.explainer(&end, 0).false_parts_of_formula(formula);
+        if causes.is_empty() {
+            causes = describer.claim_end(&claim, &end);
+        }
         Some(Explanation { detail: Some(name), causes })
     })
 }

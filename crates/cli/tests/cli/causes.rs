@@ -135,3 +135,78 @@ fn faults_name_divisor_channel_and_fields() {
     fault("fault-channel", "none!1", "none holds no channel");
     fault("fault-fields", "x!1", "x: the message has 1, the channel 2");
 }
+
+#[test]
+fn a_blocked_sequence_names_what_it_waits_for() {
+    let blocked = |name: &str, body: &str, options: &[&str]| {
+        let model = format!(
+            "byte n; chan q = [1] of {{ byte }}; chan r = [0] of {{ byte }};\n\
+             active proctype P() {{ d_step {{ n = 1; {body} }} }}\n"
+        );
+        checked(name, &model, options)
+    };
+    let after = "after 1 step: indivisible sequence blocked: ";
+    let (out, causes) = blocked("causes-blocked", "n > 0 && n == 3; n = 0", &[]);
+    assert_line(&out, &format!("{after}n == 3 is false: n = 1"));
+    let values = json!([{ "name": "n", "value": "1" }]);
+    let text = "n == 3 is false: n = 1";
+    assert_eq!(causes, json!([{ "part": "n == 3", "text": text, "values": values }]));
+    let body = "if :: n == 2 -> skip :: n > 4 -> skip fi";
+    let (out, causes) = blocked("causes-alternatives", body, &[]);
+    assert_line(&out, &format!("{after}none of these is executable: n == 2, n > 4"));
+    assert_line(&out, "  n == 2 is false: n = 1");
+    assert_line(&out, "  n > 4 is false: n = 1");
+    assert_eq!(causes.as_array().expect("a list").len(), 2, "{causes}");
+    let (out, causes) = blocked("causes-empty", "q?n", &[]);
+    assert_line(&out, &format!("{after}q?n: q is empty"));
+    assert_eq!(causes[0]["values"], json!([{ "name": "q", "value": "[]" }]));
+    let (out, _) = blocked("causes-full", "q!n; q!2", &[]);
+    assert_line(&out, &format!("{after}q!2: q is full: [1]"));
+    let (out, causes) = blocked("causes-rendezvous", "r!n", &[]);
+    assert_line(&out, &format!("{after}r!n: a d_step does not wait for a rendezvous"));
+    assert_eq!(causes[0]["part"], "r!n", "{causes}");
+    let (out, _) = blocked("causes-endless", "do :: n = 1 od", &[]);
+    assert_line(&out, &format!("{after}the sequence repeats a state for ever"));
+}
+
+#[test]
+fn the_end_of_a_claim_names_its_conditions() {
+    let model = "byte x, y;\nactive proctype P() { x = 1; y = 5; x = 2 }\n\
+        never { do :: x == 2 && y > 3 -> break :: !(x == 2 && y > 3) od }\n\
+        ltl p { [] (x == 1 -> ((y == 0) U (y == 1))) }\n";
+    let (out, causes) = checked("causes-never", model, &["--property", "never"]);
+    assert_line(&out, "  x == 2 && y > 3 is true: x = 2, y = 5");
+    let values = json!([{ "name": "x", "value": "2" }, { "name": "y", "value": "5" }]);
+    assert_eq!(causes[0]["values"], values, "{causes}");
+    // No part of this formula is about every state.
+    let (out, causes) = checked("causes-claim-end", model, &["--property", "p"]);
+    assert_line(&out, "  x == 1 is true: x = 1");
+    assert_line(&out, "  y == 0 is false: y = 5");
+    assert_line(&out, "  y == 1 is false: y = 5");
+    assert_eq!(causes.as_array().expect("a list").len(), 3, "{causes}");
+}
+
+#[test]
+fn an_event_that_violates_a_trace_names_message_and_expectation() {
+    let violation = |name: &str, trace: &str| {
+        let model = format!(
+            "mtype = {{ go, halt }}; chan q = [3] of {{ mtype, byte }};\n\
+             active proctype P() {{ byte n = 7; mtype m = halt; q!go,1; q!m,n; q?m,n }}\n{trace}\n"
+        );
+        let kind = if trace.starts_with("no") { "notrace" } else { "trace" };
+        let (out, causes) = checked(name, &model, &["--property", "trace"]);
+        let line = out.lines().find(|line| line.contains(": trace assertion violated: "));
+        let line = line.unwrap_or_else(|| panic!("{kind}: {out}"));
+        (line.rsplit_once("violated: ").expect("it has details").1.to_owned(), causes)
+    };
+    let (detail, causes) = violation("causes-trace", "trace { do :: q!go,_ :: q!halt,1 od }");
+    assert_eq!(detail, "q!(halt, 7) is not expected here, but q!go,_ or q!halt,1");
+    let values = json!([{ "name": "message", "value": "(halt, 7)" }]);
+    assert_eq!(causes, json!([{ "part": "q!(halt, 7)", "text": detail, "values": values }]));
+    let (detail, _) = violation("causes-trace-receive", "trace { do :: q?halt,_ od }");
+    assert_eq!(detail, "q?(go, 1) is not expected here, but q?halt,_");
+    let (detail, _) = violation("causes-notrace", "notrace { q!go,1; q!halt,_ }");
+    assert_eq!(detail, "q!(halt, 7) completes the sequence of `notrace`");
+    let (detail, _) = violation("causes-trace-end", "trace { q!go,_ }");
+    assert_eq!(detail, "q!(halt, 7) follows the last event of the trace");
+}

@@ -1,6 +1,6 @@
 //! The moves of a claim that are enabled in a state of a machine.
 
-use beeline_promela::hir::{ProcessId, ProcessKind};
+use beeline_promela::hir::{Expr, ProcessId, ProcessKind};
 
 use crate::claim_automaton::{Claim, ClaimCondition, ClaimLiteral, ClaimMove};
 use crate::interpreter::{DecodedState, Machine};
@@ -29,6 +29,23 @@ impl Claim {
     ) -> impl Iterator<Item = &'c ClaimMove> + 'c {
         let is_so = |literal: &ClaimLiteral| self.is_so(*literal, machine, now);
         self.states[place].moves.iter().filter(move |step| step.when.iter().all(is_so))
+    }
+
+    /// The conditions by which the claim reaches its end in a state, each with its truth. Empty if
+    /// the claim ends there without a condition, or does not end.
+    pub fn ending_conditions(
+        &self,
+        machine: &Machine<'_>,
+        now: &DecodedState,
+    ) -> Vec<(&Expr, bool)> {
+        let mut possible = self.possible_moves(now.claim() as usize, machine, now);
+        let end = possible.find(|step| step.violated);
+        let literals = end.into_iter().flat_map(|step| &step.when);
+        let conditions = literals.filter_map(|literal| match literal.condition {
+            ClaimCondition::Holds(number) => Some((&self.conditions[number as usize], literal.is)),
+            ClaimCondition::Undefined(_) | ClaimCondition::NoProgress => None,
+        });
+        conditions.collect()
     }
 }
 

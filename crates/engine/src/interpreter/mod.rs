@@ -31,5 +31,7 @@ pub use inspect::{ChannelContents, SlotValue, StateVariables, VariableSlot};
 pub use machine::{ChannelRecord, DecodedState, Machine};
 pub use moves::{Move, Moves};
 pub use overflow::Truncation;
-pub use step_log::{Effect, FailedStatement, MessageTransfer, StepLog};
+pub use step_log::{
+    BlockReason, BlockedSequence, Effect, FailedStatement, MessageTransfer, StepLog, TraceEvent,
+};
 pub use stepwise::Stepwise;

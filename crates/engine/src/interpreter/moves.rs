@@ -6,7 +6,7 @@ use beeline_promela::hir::LocalId;
 use super::eval::EvalContext;
 use super::machine::{DecodedState, Machine};
 use super::statements::{Execution, Offered, StatementOutcome};
-use super::step_log::StepLog;
+use super::step_log::{BlockReason, StepLog};
 use crate::automata::{Automaton, DStep, Edge, EdgeAction, EdgeId, EdgeStep, Location};
 use crate::frame::LAST;
 
@@ -320,14 +320,20 @@ impl Machine<'_> {
         while inside.edges_from(at).next().is_some() {
             let Some((to, next)) = self.inner_step(inside, at, &current, context, offered, work)?
             else {
-                return if first { Ok(false) } else { Err(FaultKind::Blocked) };
+                if first {
+                    return Ok(false);
+                }
+                return Err(work.block(context.pid, &current, || {
+                    let disabled = inside.edges_from(at).map(|edge| edge.steps[0].clone());
+                    BlockReason::Disabled(disabled.collect())
+                }));
             };
             if let Some(next) = next {
                 current = next;
             }
             (at, offered, first) = (to, None, false);
             if laps.returns(at, &current.bytes) {
-                return Err(FaultKind::Blocked);
+                return Err(work.block(context.pid, &current, || BlockReason::Endless));
             }
         }
         work.next = Some(current);
@@ -351,7 +357,10 @@ impl Machine<'_> {
             match self.first(&edge.steps[0], current, context, offered, &mut more)? {
                 None => {}
                 // A process in the middle of a d_step cannot take part in a rendezvous.
-                Some(StatementOutcome::Offer(..)) => return Err(FaultKind::Blocked),
+                Some(StatementOutcome::Offer(..)) => {
+                    let reason = || BlockReason::Rendezvous(edge.steps[0].clone());
+                    return Err(work.block(context.pid, current, reason));
+                }
                 Some(StatementOutcome::Done) => {
                     work.fault = combined(work.fault, more.fault);
                     more.log.into_iter().for_each(|log| log.inside.push(edge.id));

@@ -5,7 +5,9 @@ use beeline_promela::hir::{Access, DeclaredValue, Expr, ExprKind, LocalId, RecvA
 
 use super::eval::EvalContext;
 use super::machine::{DecodedState, Machine};
-use super::step_log::{Effect, FailedStatement, MessageTransfer, StepLog};
+use super::step_log::{
+    BlockReason, BlockedSequence, Effect, FailedStatement, MessageTransfer, StepLog,
+};
 use super::trace::Event;
 use crate::automata::{EdgeAction, EdgeStep};
 
@@ -29,6 +31,19 @@ impl Execution<'_> {
         if let Some(log) = &mut self.log {
             log.effects.push(effect());
         }
+    }
+
+    /// Logs why a `d_step` cannot continue in a state, and returns the fault.
+    pub(super) fn block(
+        &mut self,
+        pid: usize,
+        state: &DecodedState,
+        reason: impl FnOnce() -> BlockReason,
+    ) -> FaultKind {
+        if let Some(log) = &mut self.log {
+            log.blocked = Some(BlockedSequence { pid, state: state.clone(), reason: reason() });
+        }
+        FaultKind::Blocked
     }
 }
 
@@ -240,7 +255,7 @@ impl Machine<'_> {
         let mut next = now.clone();
         let slot = self.insert(&mut next, channel, &message, sorted);
         let event = Event { sent: true, channel, message: &message };
-        work.fault = self.observe(event, &mut next).err();
+        work.fault = self.observe(event, &mut next, work.log.as_deref_mut()).err();
         work.note(|| Effect::Send(MessageTransfer { channel, slot, message }));
         work.next = Some(next);
         Ok(Some(StatementOutcome::Done))
@@ -277,13 +292,13 @@ impl Machine<'_> {
         let event = |sent| Event { sent, channel, message: &message };
         match slot {
             None => {
-                let sent = self.observe(event(true), &mut next);
-                let received = self.observe(event(false), &mut next);
+                let sent = self.observe(event(true), &mut next, work.log.as_deref_mut());
+                let received = self.observe(event(false), &mut next, work.log.as_deref_mut());
                 work.fault = sent.and(received).err();
             }
             Some(_) if peek => {}
             Some(slot) => {
-                work.fault = self.observe(event(false), &mut next).err();
+                work.fault = self.observe(event(false), &mut next, work.log.as_deref_mut()).err();
                 self.remove(&mut next, channel, slot);
             }
         }

@@ -5,7 +5,7 @@
 use beeline_kernel::FaultKind;
 
 use super::machine::DecodedState;
-use crate::automata::{EdgeId, EdgeStep};
+use crate::automata::{EdgeId, EdgeStep, Location};
 
 /// The effects of a move besides the new state.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +18,10 @@ pub struct StepLog {
     pub inside: Vec<EdgeId>,
     /// The statement that fails, if one does.
     pub failed: Option<FailedStatement>,
+    /// The position in a `d_step` that blocks, if one does.
+    pub blocked: Option<BlockedSequence>,
+    /// The event that violates a trace assertion, if one does.
+    pub trace: Option<TraceEvent>,
 }
 
 /// A statement that fails, inside a step or at its beginning.
@@ -31,6 +35,41 @@ pub struct FailedStatement {
     pub state: DecodedState,
     /// How it fails.
     pub fault: FaultKind,
+}
+
+/// A `d_step` that cannot be executed to its end.
+#[derive(Clone, Debug)]
+pub struct BlockedSequence {
+    /// The process that executes it.
+    pub pid: usize,
+    /// The state in the middle of the sequence.
+    pub state: DecodedState,
+    /// Why it cannot continue there.
+    pub reason: BlockReason,
+}
+
+/// Why a `d_step` cannot continue.
+#[derive(Clone, Debug)]
+pub enum BlockReason {
+    /// None of these statements is executable.
+    Disabled(Vec<EdgeStep>),
+    /// This statement offers a message of a rendezvous, for which a `d_step` does not wait.
+    Rendezvous(EdgeStep),
+    /// The sequence repeats a state for ever.
+    Endless,
+}
+
+/// A message that was sent or received, and violates a trace assertion.
+#[derive(Clone, Debug)]
+pub struct TraceEvent {
+    /// Whether it was sent.
+    pub is_sent: bool,
+    /// The channel, from 0.
+    pub channel: usize,
+    /// The values of the message.
+    pub message: Vec<i32>,
+    /// The location of the trace assertion before the event.
+    pub before: Location,
 }
 
 /// An effect of a step.

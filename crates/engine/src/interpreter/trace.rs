@@ -5,10 +5,11 @@
 //! difference is enough.
 
 use beeline_kernel::FaultKind;
-use beeline_promela::hir::{ExprKind, Predefined, ProcessKind, RecvArg, Root};
+use beeline_promela::hir::{ExprKind, Predefined, ProcessId, ProcessKind, RecvArg, Root};
 
 use super::eval::EvalContext;
 use super::machine::{DecodedState, Machine};
+use super::step_log::{StepLog, TraceEvent};
 use crate::automata::{Automaton, EdgeAction, Location};
 
 /// A message that was just sent or received.
@@ -35,12 +36,32 @@ impl Machine<'_> {
         self.trace.is_none_or(|trace| self.automata[trace].marks[get(now).0 as usize].end)
     }
 
-    /// Moves the trace by an event.
+    /// The trace assertion of the model, as one of its processes.
+    pub fn trace_assertion(&self) -> Option<ProcessId> {
+        self.trace.map(|number| ProcessId(number as u32))
+    }
+
+    /// Moves the trace by an event. An event that violates it is logged, if there is a log; of both
+    /// events of a rendezvous, the first one.
     pub(super) fn observe(
         &self,
         event: Event<'_>,
         now: &mut DecodedState,
+        log: Option<&mut StepLog>,
     ) -> Result<(), FaultKind> {
+        let before = log.as_ref().and(self.trace).map(|_| get(now));
+        let outcome = self.advance_trace(event, now);
+        if let (Err(FaultKind::Trace), Some(log), Some(before)) = (outcome, log, before)
+            && log.trace.is_none()
+        {
+            let Event { sent, channel, message } = event;
+            let message = message.to_vec();
+            log.trace = Some(TraceEvent { is_sent: sent, channel, message, before });
+        }
+        outcome
+    }
+
+    fn advance_trace(&self, event: Event<'_>, now: &mut DecodedState) -> Result<(), FaultKind> {
         let Some(trace) = self.trace.map(|at| &self.automata[at]) else {
             return Ok(());
         };

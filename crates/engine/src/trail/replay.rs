@@ -61,8 +61,15 @@ pub struct ReplayEnd {
     pub fault: Option<(usize, TakenMove)>,
     /// No process can move at the end, and some process is not at a valid end.
     pub deadlock: bool,
-    /// The claim that takes part is violated.
-    pub claim_violated: bool,
+    /// The state in which the claim that takes part reaches its end, with the last claim state.
+    pub claim_end: Option<DecodedState>,
+}
+
+impl ReplayEnd {
+    /// Whether the claim that takes part is violated.
+    pub fn is_claim_violated(&self) -> bool {
+        self.claim_end.is_some()
+    }
 }
 
 /// A move without its state.
@@ -229,7 +236,7 @@ impl<'r, 'm> Replayer<'r, 'm> {
                 last: None,
                 fault: None,
                 deadlock: false,
-                claim_violated: false,
+                claim_end: None,
             },
         };
         replayer.store();
@@ -243,7 +250,7 @@ impl<'r, 'm> Replayer<'r, 'm> {
             }
             let Some(&line) = self.trail.lines.get(self.at) else { break };
             // If the system is stuck, SPIN writes a line after the end of the claim.
-            if self.done.claim_violated {
+            if self.done.is_claim_violated() {
                 break;
             }
             if self.first_pid == 1 && line.pid == 0 {
@@ -252,7 +259,7 @@ impl<'r, 'm> Replayer<'r, 'm> {
                 self.process_line(line)?;
             }
         }
-        if self.claim_moved && !self.done.claim_violated {
+        if self.claim_moved && !self.done.is_claim_violated() {
             self.store();
         }
         self.done.deadlock = self.moves_after_release().1;
@@ -298,7 +305,9 @@ impl<'r, 'm> Replayer<'r, 'm> {
             self.store();
         }
         self.at += edges;
-        self.done.claim_violated |= violated;
+        if violated {
+            self.done.claim_end = Some(self.done.state.clone());
+        }
         self.done.state.set_claim(to);
         self.claim_moved = true;
         Ok(())

@@ -127,7 +127,7 @@ pub(crate) fn end_witness(
     let mut watching = ClaimObserver::new(machine, claim);
     let replay = builder.replay(&mut watching)?;
     let is_written = builder.trail.claim.is_some();
-    if watching.end.is_none() || is_written && !replay.claim_violated {
+    if watching.end.is_none() || is_written && !replay.is_claim_violated() {
         return Err(unconfirmed("the replayed trail does not reach the error"));
     }
     let (steps, trail) = (builder.steps, builder.trail);

@@ -130,7 +130,7 @@ fn error_at(
     if trail.claim.is_some() {
         let edge = trail.lines.last().map_or(0, |line| line.edge.0);
         let fault = Fault { kind: FaultKind::Claim, site: SiteId(edge) };
-        return replay.claim_violated.then_some((FindingKind::Fault(fault), end));
+        return replay.is_claim_violated().then_some((FindingKind::Fault(fault), end));
     }
     let broken_at = |state: &[u8]| {
         let now = machine.decode(state);

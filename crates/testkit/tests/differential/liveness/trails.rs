@@ -165,7 +165,7 @@ impl Case<'_> {
                 let accepts = fair || machine.meets_accept_label(&replay.end.state);
                 return if accepts { Ok(()) } else { Err("it is no accept label".to_owned()) };
             }
-            let ends = replay.end.claim_violated
+            let ends = replay.end.is_claim_violated()
                 || machine.claim().is_some_and(|claim| claim.end_along(machine, &states).is_some());
             return if ends { Ok(()) } else { Err("the claim does not end".to_owned()) };
         };
