@@ -170,3 +170,17 @@ fn a_million_steps_take_a_hundred_megabytes_beyond_the_search() {
         assert!(most < search + MOST, "{most} with a search of {search}");
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_cycle_takes_little_memory_beyond_the_search() {
+    let model = "int n;\n\
+        active proctype P() { do :: n < 150000 -> n++ :: n == 150000 -> n = 0 od }\n\
+        ltl p { <> [] (n < 5) }\n";
+    let folder = folder("long-cycle", model);
+    let (search, _) = resident(&folder, &["count", "m.pml", "--search", "dfs"]);
+    let check = ["check", "m.pml", "--search", "ndfs", "--property", "p", "--json", "--no-trail"];
+    let (most, out) = resident(&folder, &check);
+    assert!(out.contains("\"steps\":3000"), "{out}");
+    assert!(most < search + 50_000_000, "{most} with a search of {search}");
+}
