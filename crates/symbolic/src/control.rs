@@ -36,6 +36,10 @@ impl Rule {
     pub(crate) const TEST: Rule =
         Rule { actor: None, target: None, shut_out: None, is_fatal: true };
 
+    /// A step from a state of the model to a state of the model.
+    pub(crate) const FREE: Rule =
+        Rule { actor: None, target: None, shut_out: None, is_fatal: false };
+
     /// Whether it leads from states of the model to states of the model, and nothing but its own
     /// values decides whether it is applicable.
     pub(crate) fn is_free(self) -> bool {

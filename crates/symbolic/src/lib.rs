@@ -8,6 +8,7 @@ mod group;
 mod ldd;
 mod limits;
 mod local_operator;
+mod macro_operator;
 mod order;
 mod partition;
 mod reachability;

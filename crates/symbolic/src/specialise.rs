@@ -33,6 +33,19 @@ pub(crate) fn specialise(
     Some(Operator { actions, ..Operator::new(name, operator.label, operator.cost, Vec::new()) })
 }
 
+/// The known values after instructions that were specialised for known values before them.
+pub(crate) fn known_after(actions: &[Instruction], known: &Known, ranges: &Ranges) -> Known {
+    let mut before = known.clone();
+    let mut pass = Pass::new(&mut before, ranges);
+    if pass.instructions(actions).is_none() {
+        return Known::new();
+    }
+    let written = std::mem::take(&mut pass.written);
+    before.retain(|factor, _| !written.contains_key(factor));
+    before.extend(written.iter().filter_map(|(&factor, new)| Some((factor, new.value?))));
+    before
+}
+
 /// What is known of a factor after an assignment.
 #[derive(Clone, Default)]
 struct Written {

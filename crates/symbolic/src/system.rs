@@ -11,9 +11,11 @@ use crate::control::{Holders, Rule};
 use crate::group::{partitions, ruled};
 use crate::ldd::{BigUint, Forest, Set, Tag};
 use crate::limits::{DiagramLimits, SymbolicError};
+use crate::macro_operator::macro_operators;
 use crate::order::LevelOrder;
 use crate::partition::Partition;
-use crate::variant::variants;
+use crate::relation::Relation;
+use crate::variant::{MOST_VARIANTS, variants};
 
 /// A factored system for symbolic computations. It owns the [`Forest`] of its sets.
 #[derive(Debug)]
@@ -23,6 +25,8 @@ pub struct SymbolicSystem<'s> {
     pub(crate) order: LevelOrder,
     pub(crate) holders: Holders,
     pub(crate) partitions: Vec<Partition>,
+    /// Macro-operators, for fixpoints.
+    pub(crate) macros: Option<Partition>,
     pub(crate) forest: Forest,
     /// Applicability of the operators of shut-out sets, as far as it was needed.
     shut_outs: BTreeMap<u32, Partition>,
@@ -46,7 +50,10 @@ impl<'s> SymbolicSystem<'s> {
             .collect();
         let order = LevelOrder::new(&supports, system.factors.len(), ranges);
         let mut forest = Forest::new(order.factors().len(), limits);
-        let partitions = partitions(&mut forest, system, (&order, ranges), variants);
+        let mut parts = |variants| partitions(&mut forest, system, (&order, ranges), variants);
+        let partitions = parts(variants);
+        let macros = macro_operators(system, ranges);
+        let macros = parts(macros.into_iter().map(|variant| (Rule::FREE, variant)).collect()).pop();
         let (shut_outs, applicability) = (BTreeMap::new(), BTreeMap::new());
         SymbolicSystem {
             system,
@@ -54,6 +61,7 @@ impl<'s> SymbolicSystem<'s> {
             order,
             holders,
             partitions,
+            macros,
             forest,
             shut_outs,
             applicability,
@@ -169,11 +177,19 @@ impl<'s> SymbolicSystem<'s> {
 
     /// The applicability of some operators, whatever shuts them out.
     pub(crate) fn applicable(&mut self, operators: &[&Operator]) -> Partition {
-        let all = operators.iter().flat_map(|one| variants(one, &[], self.ranges));
+        let all = operators.iter().flat_map(|one| variants(one, &[], self.ranges, MOST_VARIANTS));
         let all: Vec<_> = all.map(|variant| (Rule::TEST, variant)).collect();
         let view = (&self.order, self.ranges);
         let made = partitions(&mut self.forest, self.system, view, all).pop();
         made.unwrap_or_else(|| Partition::new(&mut self.forest, Rule::TEST, Vec::new()))
+    }
+
+    /// The relations from states of the model to states of the model that apply at any time, with
+    /// the macro-operators.
+    pub(crate) fn free_relations(&mut self) -> (&mut Forest, Vec<&mut Relation>) {
+        let free = self.partitions.iter_mut().filter(|partition| partition.rule.is_free());
+        let relations = free.chain(&mut self.macros).flat_map(Partition::relations_mut);
+        (&mut self.forest, relations.filter(|relation| relation.has_effect()).collect())
     }
 
     fn to_vector(&self, state: &[i32]) -> Vec<i32> {

@@ -7,13 +7,13 @@
 use std::collections::BTreeSet;
 
 use beeline_factored::{
-    AssignmentTarget, FactorExpr, FactorId, Instruction, Operator, Ranges, System,
+    AssignmentTarget, Binary, FactorExpr, FactorId, Instruction, Operator, Ranges, System,
 };
 
 use crate::specialise::{Known, has_element, index_factors, specialise};
 
-/// Upper bound on the variants of an operator.
-const MOST_VARIANTS: usize = 4096;
+/// Upper bound on the variants of an operator, if it is worth the time.
+pub(crate) const MOST_VARIANTS: usize = 4096;
 
 /// Upper bound on the values of a factor that are tried.
 const MOST_VALUES: u64 = 512;
@@ -39,11 +39,13 @@ pub(crate) struct Variant {
     pub(crate) writes: BTreeSet<FactorId>,
 }
 
-/// The variants of an operator, which is not applicable where one of `excluding` is.
+/// The variants of an operator, which is not applicable where one of `excluding` is. If there would
+/// be more than `most`, it is the only one.
 pub(crate) fn variants(
     operator: &Operator,
     excluding: &[&Operator],
     ranges: &Ranges,
+    most: usize,
 ) -> Vec<Variant> {
     let whole = Variant {
         guard: Known::new(),
@@ -54,7 +56,7 @@ pub(crate) fn variants(
     };
     let Some(whole) = whole.specialised(ranges) else { return Vec::new() };
     let mut found = Vec::new();
-    let mut attempts = MOST_VARIANTS * 2;
+    let mut attempts = most * 2;
     if split(&whole, ranges, &mut attempts, &mut found).is_none() {
         found = vec![whole];
     }
@@ -70,22 +72,16 @@ pub(crate) fn variants_with_shut_out(
     ranges: &Ranges,
 ) -> (Vec<Variant>, ShutOut) {
     let operator = &system.steps[at as usize];
-    let plain = variants(operator, &[], ranges);
+    let plain = variants(operator, &[], ranges, MOST_VARIANTS);
     let Some(id) = operator.shut_out_by else { return (plain, ShutOut::Inside) };
     let set = &system.shut_outs[id.0 as usize];
     if set.len() > MOST_EXCLUDING {
         return (plain, ShutOut::Outside);
     }
     let excluding: Vec<&Operator> = set.iter().map(|&one| &system.steps[one as usize]).collect();
-    let joint = variants(operator, &excluding, ranges);
-    let reads = |all: &[Variant]| -> u64 {
-        let size = |factor: &FactorId| ranges.get(*factor).size();
-        let combinations = |variant: &Variant| {
-            let free = variant.reads.iter().filter(|&factor| !variant.guard.contains_key(factor));
-            free.map(size).fold(1, u64::saturating_mul)
-        };
-        all.iter().map(combinations).max().unwrap_or(1)
-    };
+    let joint = variants(operator, &excluding, ranges, MOST_VARIANTS);
+    let reads =
+        |all: &[Variant]| all.iter().map(|variant| variant.combinations(ranges)).max().unwrap_or(1);
     if reads(&joint) <= reads(&plain).saturating_mul(MOST_COMBINATIONS) {
         (joint, ShutOut::Inside)
     } else {
@@ -118,7 +114,7 @@ fn split(
     let smallest = candidates.min_by_key(|&factor| (size(factor), factor));
     let Some(factor) = smallest.filter(|&factor| size(factor) <= MOST_VALUES) else {
         found.push(variant.clone());
-        return (found.len() <= MOST_VARIANTS).then_some(());
+        return Some(());
     };
     let range = ranges.get(factor);
     for value in range.least..=range.greatest {
@@ -154,7 +150,7 @@ impl Variant {
                 Some(Operator { actions, ..special })
             })
             .collect();
-        Some(self)
+        (!self.excluding.iter().any(is_always_applicable)).then_some(self)
     }
 
     fn find_support(&mut self, ranges: &Ranges) {
@@ -172,6 +168,12 @@ impl Variant {
         self.writes.retain(varies);
     }
 
+    /// The combinations of values that it reads, apart from its guard.
+    pub(crate) fn combinations(&self, ranges: &Ranges) -> u64 {
+        let free = self.reads.iter().filter(|&factor| !self.guard.contains_key(factor));
+        free.map(|&factor| ranges.get(factor).size()).fold(1, u64::saturating_mul)
+    }
+
     /// Whether array elements with an unknown index remain.
     pub(crate) fn has_elements(&self) -> bool {
         std::iter::once(&self.operator).chain(&self.excluding).any(|operator| {
@@ -183,6 +185,26 @@ impl Variant {
             operator.exprs(|expr| found |= has_element(expr));
             found
         })
+    }
+}
+
+/// Whether an operator has no condition and only assigns factors values that always exist.
+fn is_always_applicable(operator: &Operator) -> bool {
+    operator.actions.iter().all(|action| match action {
+        Instruction::Require(_) => false,
+        Instruction::Set(all) => all.iter().all(|one| {
+            matches!(one.place, AssignmentTarget::Factor(_)) && always_has_value(&one.value)
+        }),
+    })
+}
+
+fn always_has_value(expr: &FactorExpr) -> bool {
+    match expr {
+        FactorExpr::Const(_) | FactorExpr::Factor(_) | FactorExpr::Any(_) => true,
+        FactorExpr::Element(_) | FactorExpr::Binary(Binary::Divide | Binary::Modulo, ..) => false,
+        FactorExpr::Unary(_, operand) => always_has_value(operand),
+        FactorExpr::Binary(_, a, b) => always_has_value(a) && always_has_value(b),
+        FactorExpr::Conditional(a, b, c) => [a, b, c].into_iter().all(|e| always_has_value(e)),
     }
 }
 

@@ -13,20 +13,14 @@ impl SymbolicSystem<'_> {
     pub(super) fn chain(&mut self, set: &Set) -> Result<Set, SymbolicError> {
         let mut reached = set.clone();
         let mut frontier = set.clone();
+        let (forest, mut relations) = self.free_relations();
         while !frontier.is_empty() {
-            for partition in &mut self.partitions {
-                if !partition.rule.is_free() {
-                    continue;
-                }
-                for relation in partition.relations_mut() {
-                    if relation.has_effect() {
-                        let after = self.forest.run(|forest| relation.image(forest, &frontier))?;
-                        frontier = self.forest.union(&frontier, &after)?;
-                    }
-                }
+            for relation in &mut relations {
+                let after = forest.run(|forest| relation.image(forest, &frontier))?;
+                frontier = forest.union(&frontier, &after)?;
             }
-            let next = self.forest.difference(&frontier, &reached)?;
-            reached = self.forest.union(&reached, &next)?;
+            let next = forest.difference(&frontier, &reached)?;
+            reached = forest.union(&reached, &next)?;
             frontier = next;
         }
         Ok(reached)

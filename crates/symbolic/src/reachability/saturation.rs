@@ -20,20 +20,16 @@ use crate::system::SymbolicSystem;
 impl SymbolicSystem<'_> {
     /// The closure of a set under the free operators.
     pub(super) fn saturate(&mut self, set: &Set) -> Result<Set, SymbolicError> {
-        let mut by_level = vec![Vec::new(); self.levels()];
-        let mut relations: Vec<&mut Relation> = Vec::new();
-        for partition in self.partitions.iter_mut().filter(|partition| partition.rule.is_free()) {
-            for relation in partition.relations_mut() {
-                if relation.has_effect() {
-                    by_level[relation.top() as usize].push(relations.len());
-                    relations.push(relation);
-                }
-            }
+        let levels = self.levels();
+        let tag = *self.saturation_tag.get_or_insert_with(|| self.forest.fresh_tags());
+        let (forest, relations) = self.free_relations();
+        let mut by_level = vec![Vec::new(); levels];
+        for (at, relation) in relations.iter().enumerate() {
+            by_level[relation.top() as usize].push(at);
         }
         let end = by_level.iter().rposition(|all| !all.is_empty()).map_or(0, |at| at + 1);
         let supports: Vec<Support> =
             relations.iter().map(|relation| relation.product.clone()).collect();
-        let tag = *self.saturation_tag.get_or_insert_with(|| self.forest.fresh_tags());
         let mut saturation = Saturation {
             relations,
             supports: &supports,
@@ -42,7 +38,7 @@ impl SymbolicSystem<'_> {
             tag,
             is_changed: Vec::new(),
         };
-        self.forest.run(|forest| {
+        forest.run(|forest| {
             saturation.is_changed.clear();
             saturation.saturate(forest, set.id(), 0)
         })
