@@ -1,8 +1,17 @@
-//! Sets of states as list decision diagrams, and symbolic reachability of factored systems.
+//! Symbolic reachability of factored systems: sets of states as list decision diagrams.
 //!
-//! Source: `[EMJ05]`, symbolic search.
+//! Source: `[EMJ05]`, "Symbolic Search". [`SymbolicSystem`] is the façade: reachable states, image
+//! and preimage of steps of the model, deadlocks, and the states where an expression is true.
+//! Everything is exact for the system that is given; whether that is exact for the model, its
+//! [`Precision`](beeline_factored::Precision) tells.
+//!
+//! Why not binary decision diagrams of a library: values of factors are known only when they are
+//! reached, so a number of bits per factor would be a guess, and saturation works inside of single
+//! nodes. With 250 philosophers of 3 bits each, chaining takes 1.8 s here and 3.2 s with OxiDD 0.13
+//! of CPU time and with the same count; saturation takes 0.01 s.
 #![forbid(unsafe_code)]
 
+mod array_index;
 mod control;
 mod group;
 mod ldd;

@@ -55,7 +55,7 @@ struct Written {
 }
 
 /// One pass over the instructions of an operator.
-struct Pass<'a> {
+pub(crate) struct Pass<'a> {
     known: &'a mut Known,
     ranges: &'a Ranges,
     /// The factors that were or may have been assigned.
@@ -63,7 +63,7 @@ struct Pass<'a> {
 }
 
 impl<'a> Pass<'a> {
-    fn new(known: &'a mut Known, ranges: &'a Ranges) -> Pass<'a> {
+    pub(crate) fn new(known: &'a mut Known, ranges: &'a Ranges) -> Pass<'a> {
         Pass { known, ranges, written: BTreeMap::new() }
     }
 
@@ -120,7 +120,8 @@ impl<'a> Pass<'a> {
         true
     }
 
-    fn assign(&mut self, all: &[Assignment]) -> Option<Vec<Assignment>> {
+    /// Simplifies simultaneous assignments; `None` if one of them fails.
+    pub(crate) fn assign(&mut self, all: &[Assignment]) -> Option<Vec<Assignment>> {
         let mut new = Vec::with_capacity(all.len());
         for one in all {
             let value = self.expr(&one.value);
@@ -155,7 +156,7 @@ impl<'a> Pass<'a> {
     }
 
     /// The factors whose values before the operator the value of an expression depends on.
-    fn origins(&self, expr: &FactorExpr) -> BTreeSet<FactorId> {
+    pub(crate) fn origins(&self, expr: &FactorExpr) -> BTreeSet<FactorId> {
         let mut found = BTreeSet::new();
         expr.factors(&mut |factor| match self.written.get(&factor) {
             Some(written) => found.extend(&written.origins),
@@ -245,67 +246,4 @@ fn never() -> FactorExpr {
 fn is_never(expr: &FactorExpr) -> bool {
     matches!(expr, FactorExpr::Binary(Binary::Divide | Binary::Modulo, a, b)
         if matches!((&**a, &**b), (FactorExpr::Const(_), FactorExpr::Const(0))))
-}
-
-/// The factors that an index of an array element depends on, as far as the element is not resolved:
-/// their values before the operator determine the index.
-pub(crate) fn index_factors(
-    operator: &Operator,
-    known: &Known,
-    ranges: &Ranges,
-) -> BTreeSet<FactorId> {
-    let mut known = known.clone();
-    let mut pass = Pass::new(&mut known, ranges);
-    let mut found = BTreeSet::new();
-    for action in &operator.actions {
-        match action {
-            Instruction::Require(condition) => pass.indices(condition, &mut found),
-            Instruction::Set(all) => {
-                for one in all {
-                    pass.indices(&one.value, &mut found);
-                    if let AssignmentTarget::Element(element) = &one.place {
-                        pass.index(&element.index, &mut found);
-                    }
-                }
-                if pass.assign(all).is_none() {
-                    break;
-                }
-            }
-        }
-    }
-    found
-}
-
-impl Pass<'_> {
-    fn index(&self, index: &FactorExpr, found: &mut BTreeSet<FactorId>) {
-        if has_element(index) {
-            // The inner element first: once it is resolved, the outer one depends on less.
-            self.indices(index, found);
-        } else {
-            found.extend(self.origins(index));
-        }
-    }
-
-    fn indices(&self, expr: &FactorExpr, found: &mut BTreeSet<FactorId>) {
-        match expr {
-            FactorExpr::Const(_) | FactorExpr::Factor(_) | FactorExpr::Any(_) => {}
-            FactorExpr::Element(element) => self.index(&element.index, found),
-            FactorExpr::Unary(_, operand) => self.indices(operand, found),
-            FactorExpr::Binary(_, a, b) => [a, b].into_iter().for_each(|e| self.indices(e, found)),
-            FactorExpr::Conditional(a, b, c) => {
-                [a, b, c].into_iter().for_each(|e| self.indices(e, found));
-            }
-        }
-    }
-}
-
-/// Whether an expression has an array element with an unknown index.
-pub(crate) fn has_element(expr: &FactorExpr) -> bool {
-    match expr {
-        FactorExpr::Const(_) | FactorExpr::Factor(_) | FactorExpr::Any(_) => false,
-        FactorExpr::Element(_) => true,
-        FactorExpr::Unary(_, operand) => has_element(operand),
-        FactorExpr::Binary(_, a, b) => has_element(a) || has_element(b),
-        FactorExpr::Conditional(a, b, c) => has_element(a) || has_element(b) || has_element(c),
-    }
 }

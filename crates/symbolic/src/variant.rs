@@ -10,7 +10,8 @@ use beeline_factored::{
     AssignmentTarget, Binary, FactorExpr, FactorId, Instruction, Operator, Ranges, System,
 };
 
-use crate::specialise::{Known, has_element, index_factors, specialise};
+use crate::array_index::{has_element, index_factors};
+use crate::specialise::{Known, specialise};
 
 /// Upper bound on the variants of an operator, if it is worth the time.
 pub(crate) const MOST_VARIANTS: usize = 4096;

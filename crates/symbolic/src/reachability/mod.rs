@@ -48,11 +48,14 @@ pub struct ReachedStates {
     pub statistics: Statistics,
 }
 
-/// The largest average span of a group, relative to the number of levels, for saturation.
+/// The largest average span of a relation, relative to the number of levels, for saturation.
 ///
-/// Saturation gains from groups that leave most levels alone. Where groups span nearly all levels,
-/// it saturates many nodes that the next step replaces.
-const LOCAL: f64 = 0.5;
+/// Saturation has nothing to gain where all relations begin at the first levels. Elsewhere it won
+/// in all measurements but one; seconds of saturation and of chaining: 250 philosophers 0.01 and
+/// 1.8, a pipeline of 20 channels 0.1 and 1.3, 4 counters with a common sum 0.8 and 6.2, the 3×3
+/// sliding puzzle 0.5 and 2.3, a filter lock of 5 processes 2.4 and 3.0, sorting 12 numbers 0.59
+/// and 0.53.
+const LOCAL: f64 = 0.9;
 
 impl SymbolicSystem<'_> {
     /// Computes the states that are reachable from the initial state.

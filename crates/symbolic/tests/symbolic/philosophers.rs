@@ -94,3 +94,28 @@ fn the_nodes_of_many_philosophers_grow_linearly() {
     assert_eq!(nodes(250), last);
     assert_eq!(nodes(5).to_u64(), Some(82));
 }
+
+#[test]
+fn atomic_sequences_are_saturated_like_single_operators() {
+    let atomic = |count: u32| {
+        let mut system = philosophers(count);
+        // Behind the first fork, a philosopher goes on as long as the second one is free.
+        for step in system.steps.iter_mut().filter(|step| step.label.edge == 0) {
+            step.holds = Some(step.label.process);
+        }
+        system
+    };
+    let system = atomic(5);
+    let ranges = Ranges::of(&system);
+    let expected = explicit::reachable(&system).remove(&None).expect("the initial state");
+    let mut symbolic = SymbolicSystem::new(&system, &ranges, DiagramLimits::default());
+    let reached = symbolic.reachable(SymbolicStrategy::Saturation).expect("no limits");
+    assert_eq!(symbolic.count(&reached.states.free).to_u64(), Some(expected.len() as u64));
+    let system = atomic(40);
+    let ranges = Ranges::of(&system);
+    let mut symbolic = SymbolicSystem::new(&system, &ranges, DiagramLimits::default());
+    let reached = symbolic.reachable(SymbolicStrategy::Saturation).expect("no limits");
+    // The outer loop finds nothing that saturation has not found.
+    assert_eq!(reached.statistics.iterations, 1);
+    assert!(reached.states.held.iter().all(|set| !set.is_empty()));
+}

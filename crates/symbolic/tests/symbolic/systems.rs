@@ -2,9 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use beeline_factored::{Goal, Ranges, System, holds};
-use beeline_kernel::SplitMix64;
-use beeline_symbolic::{ControlSets, DiagramLimits, Set, SymbolicStrategy, SymbolicSystem};
+use beeline_factored::{
+    Assignment, AssignmentTarget, FactorExpr, FactorKind, Goal, Instruction, Interval, Operator,
+    Ranges, System, holds,
+};
+use beeline_kernel::{SplitMix64, StepLabel};
+use beeline_symbolic::{
+    ControlSets, DiagramLimits, Set, SymbolicError, SymbolicStrategy, SymbolicSystem,
+};
 
 use crate::explicit::{self, State};
 use crate::generator;
@@ -184,4 +189,48 @@ fn membership_and_choice_agree_with_the_states() {
         let nothing = symbolic.forest().empty();
         assert_eq!(symbolic.pick(&nothing), None);
     });
+}
+
+#[test]
+fn a_system_may_have_many_levels() {
+    let count = 20_000;
+    let mut system = System::default();
+    for at in 0..count {
+        let kind = FactorKind::Variable;
+        let bit = system.add(format!("bit {at}"), kind, Interval::TRUTH, 0);
+        let is_off = Instruction::Require(FactorExpr::Factor(bit).equals(0));
+        let place = AssignmentTarget::Factor(bit);
+        let turn_on = Instruction::Set(vec![Assignment { place, value: FactorExpr::Const(1) }]);
+        let label = StepLabel { edge: at, process: at };
+        let actions = vec![is_off, turn_on];
+        system.steps.push(Operator::new(format!("turn on {at}"), label, 1, actions));
+    }
+    let ranges = Ranges::of(&system);
+    let mut symbolic = SymbolicSystem::new(&system, &ranges, DiagramLimits::default());
+    let reached = symbolic.reachable(SymbolicStrategy::Saturation).expect("no limits");
+    assert_eq!(reached.statistics.nodes, 2 * count as usize);
+    let deadlocks = symbolic.deadlocks(&reached.states.free).expect("no limits");
+    assert_eq!(symbolic.pick(&deadlocks), Some(vec![1; count as usize]));
+    let before = symbolic.preimage(&deadlocks, &reached.states).expect("no limits");
+    assert_eq!(symbolic.count(&before).to_u64(), Some(u64::from(count)));
+}
+
+#[test]
+fn an_operator_with_too_many_outcomes_is_an_error() {
+    let mut system = System::default();
+    let any = FactorExpr::Any(Interval { least: 0, greatest: 99_999 });
+    let number = system.add("number".to_owned(), FactorKind::Variable, Interval::ALL, 0);
+    let place = AssignmentTarget::Factor(number);
+    let actions = vec![Instruction::Set(vec![Assignment { place, value: any.clone() }])];
+    let label = StepLabel { edge: 0, process: 0 };
+    system.steps.push(Operator::new("guess".to_owned(), label, 1, actions));
+    let ranges = Ranges::of(&system);
+    let mut symbolic = SymbolicSystem::new(&system, &ranges, DiagramLimits::default());
+    let result = symbolic.reachable(SymbolicStrategy::Auto).map(|_| ());
+    assert_eq!(result, Err(SymbolicError::TooManyOutcomes("guess".to_owned())));
+    let initial = symbolic.initial().expect("no limits");
+    assert!(symbolic.states_where(&any.equals(-1), &initial).is_err());
+    // The system remains usable.
+    let zero = FactorExpr::Factor(number).equals(0);
+    assert_eq!(symbolic.states_where(&zero, &initial), Ok(initial));
 }
