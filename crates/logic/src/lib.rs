@@ -1,4 +1,5 @@
-//! Linear temporal logic: formulas, small Büchi automata for them, and their classification.
+//! Temporal logic: formulas of linear time, small Büchi automata for them, their classification;
+//! formulas of branching time.
 //!
 //! [`parse()`] reads a formula, [`translate()`] builds its automaton, [`AutomatonClasses`]
 //! classifies it, [`mod@never`], [`hoa`] and [`dot`] print it, and [`word`] defines the semantics
@@ -6,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod bits;
+pub mod branching;
 pub mod buchi;
 pub mod classify;
 mod cube;
