@@ -11,6 +11,7 @@ use beeline_model::{
 use beeline_search::{CompactStore, ExactStore, StateStore, Stats};
 
 use crate::auto::check_auto;
+use crate::branching::check_branching;
 use crate::context::CheckContext;
 use crate::liveness::check_claim;
 use crate::observe::{Observer, announce_proof};
@@ -39,7 +40,9 @@ pub fn check(
     let is_overflow = |property: &&Property| property.kind == PropertyKind::Overflow;
     let (overflow, others): (Vec<&Property>, Vec<&Property>) =
         properties.iter().partition(is_overflow);
-    for group in [others, overflow].into_iter().filter(|group| !group.is_empty()) {
+    let is_branching = |property: &&Property| property.kind.is_branching();
+    let (branching, others) = others.into_iter().partition(is_branching);
+    for group in [others, branching, overflow].into_iter().filter(|group| !group.is_empty()) {
         let properties: Vec<Property> = group.into_iter().cloned().collect();
         let mut checked = None;
         model.with_system(&properties, plan.system_options(), &mut |system| {
@@ -111,10 +114,13 @@ fn check_system(
     context: &CheckContext<'_>,
     observer: &mut dyn Observer,
 ) -> Result<CheckReport, CheckError> {
-    let &CheckContext { system, plan, all, .. } = context;
+    let &CheckContext { system, plan, all, properties } = context;
     let mut initial = Vec::new();
     if let Err(fault) = system.space().initial(&mut initial) {
         return Ok(initial_fault(context, fault.kind));
+    }
+    if properties.iter().all(|property| property.kind.is_branching()) {
+        return check_branching(context, observer);
     }
     let store = plan.store.chosen(initial.len());
     let report = match (store, &plan.search.strategy) {

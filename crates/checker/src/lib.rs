@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod auto;
+mod branching;
 mod check;
 mod context;
 mod count;
@@ -44,7 +45,7 @@ pub use plan::{
 };
 pub use report::{
     CheckError, CheckReport, CountReport, ImproveError, Improved, Improvement, NearestMiss,
-    PropertyReport,
+    PropertyReport, WitnessTrail,
 };
 pub use shorten::ImproveMethod;
 pub use symbolic_count::{CountStop, SymbolicCount, SymbolicOptions, count_symbolically};

@@ -26,6 +26,23 @@ pub struct PropertyReport {
     pub nearest: Option<NearestMiss>,
     /// Remarks on the verdict.
     pub remarks: Vec<String>,
+    /// Runs that show why a formula of branching time holds, or that show its violation together.
+    pub witness: Vec<WitnessTrail>,
+}
+
+/// A run of a witness, and those that continue it.
+#[derive(Clone, Debug)]
+pub struct WitnessTrail {
+    /// The replayed trail, from the initial state.
+    pub trail: Trail,
+    /// Its steps.
+    pub steps: u64,
+    /// The number of steps of the cycle, if there is one.
+    pub cycle: Option<u64>,
+    /// Whether it ends in a state without steps, which repeats for ever.
+    pub rests: bool,
+    /// Runs that go on from its end.
+    pub then: Vec<WitnessTrail>,
 }
 
 impl PropertyReport {
@@ -33,7 +50,8 @@ impl PropertyReport {
     pub(crate) fn new(property: &Property, verdict: Verdict) -> PropertyReport {
         let property = property.clone();
         let (heuristic, by, nearest, remarks) = (None, None, None, Vec::new());
-        PropertyReport { property, verdict, heuristic, by, nearest, remarks }
+        let witness = Vec::new();
+        PropertyReport { property, verdict, heuristic, by, nearest, remarks, witness }
     }
 }
 
@@ -86,7 +104,8 @@ impl SearchReport {
     /// Converts to the report on a property.
     pub(crate) fn for_property(self, property: &Property) -> PropertyReport {
         let SearchReport { verdict, heuristic, nearest, by, remarks, .. } = self;
-        PropertyReport { property: property.clone(), verdict, heuristic, by, nearest, remarks }
+        let (property, witness) = (property.clone(), Vec::new());
+        PropertyReport { property, verdict, heuristic, by, nearest, remarks, witness }
     }
 }
 

@@ -46,6 +46,8 @@ pub struct Operator {
     /// Process and edge, as transitions of the state space have them; [`ANY_PROCESS`] for summary
     /// instances.
     pub label: StepLabel,
+    /// The part of another process, where two move together: the receiver of a rendezvous.
+    pub partner: Option<StepLabel>,
     /// 1, or 0 for a part of another step.
     pub cost: u32,
     /// Instructions in order.
@@ -165,8 +167,8 @@ impl AssignmentTarget {
 impl Operator {
     /// An operator that neither keeps control nor is excluded by others.
     pub fn new(name: String, label: StepLabel, cost: u32, actions: Vec<Instruction>) -> Operator {
-        let (holds, shut_out_by) = (None, None);
-        Operator { name, label, cost, actions, holds, shut_out_by, is_fatal: false }
+        let (partner, holds, shut_out_by) = (None, None, None);
+        Operator { name, label, partner, cost, actions, holds, shut_out_by, is_fatal: false }
     }
 
     /// Visits all conditions, values and indices.

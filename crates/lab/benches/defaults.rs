@@ -1,4 +1,4 @@
-//! The defaults of `beeline check` on models by other people, without options but limits: what it
+//! The defaults of `beeline check` on models by other people, without options, or with limits only: what it
 //! costs beside one exhaustive search, whether one property starves another, and how long it goes on
 //! after a violation.
 //!
@@ -20,6 +20,8 @@ use serde_json::Value;
 const MEMORY: &str = "4G";
 /// The limit of a search that is compared with another, in seconds.
 const LONG: &str = "180s";
+/// A check that has not ended after this many seconds is interrupted.
+const LATE: &str = "120";
 /// A model is large when counting its states takes this many seconds.
 const LARGE: f64 = 0.5;
 /// The limit of such a count: models that take longer are left out.
@@ -199,8 +201,9 @@ fn end(beeline: &str, corpus: &Corpus) -> (String, bool) {
         };
         let spin = default_spin::run(Path::new(&entry.file), 60);
         let file = text(entry);
-        let words = [beeline, "check", &file, "--json", "--no-trail", "--time", LONG];
-        let check = ask(&[&words[..], &["--memory", MEMORY]].concat());
+        // A limit of time or memory asks for proofs up to it: the end is that of a check without.
+        let check =
+            ask(&["timeout", "-s", "INT", LATE, beeline, "check", &file, "--json", "--no-trail"]);
         let most = 2.0 * spin.seconds + 10.0;
         models += 1;
         late += usize::from(check.seconds > most);

@@ -17,6 +17,7 @@
 #![forbid(unsafe_code)]
 
 mod about;
+mod branching;
 mod chronicle;
 mod cost;
 mod coverage;
@@ -38,6 +39,7 @@ mod violation;
 
 pub use about::{About, fingerprint};
 pub use beeline_kernel::{Trail, TrailError, TrailLine};
+pub use branching::{BranchingProblem, MuSteps, StateAtom, TemporalFormula};
 pub use chronicle::{Chronicle, StateDelta, StatementKind, StepDetails};
 pub use cost::CostedSpace;
 pub use coverage::{Coverage, CoverageSpace, ProcessCoverage, UnreachedStatement};

@@ -30,6 +30,10 @@ pub enum PropertyKind {
     Acceptance,
     /// A condition on every reachable state.
     Invariant,
+    /// A formula of CTL or CTL*.
+    Ctl,
+    /// A formula of the mu-calculus.
+    Mu,
 }
 
 impl PropertyKind {
@@ -46,6 +50,8 @@ impl PropertyKind {
             PropertyKind::Progress => "progress",
             PropertyKind::Acceptance => "acceptance",
             PropertyKind::Invariant => "invariant",
+            PropertyKind::Ctl => "ctl",
+            PropertyKind::Mu => "mu",
         }
     }
 
@@ -62,8 +68,15 @@ impl PropertyKind {
             | PropertyKind::Ltl
             | PropertyKind::Progress
             | PropertyKind::Acceptance
-            | PropertyKind::Invariant => false,
+            | PropertyKind::Invariant
+            | PropertyKind::Ctl
+            | PropertyKind::Mu => false,
         }
+    }
+
+    /// Whether it is a formula of branching time, which is about all paths together.
+    pub fn is_branching(self) -> bool {
+        matches!(self, PropertyKind::Ctl | PropertyKind::Mu)
     }
 }
 

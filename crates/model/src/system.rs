@@ -5,6 +5,7 @@ use beeline_kernel::spec::Spec;
 use beeline_kernel::{BoxedHeuristic, CostModel, Preserve, Resources, Space, StatePath, Trail};
 use beeline_search::{FindingKind, SearchTarget};
 
+use crate::branching::BranchingProblem;
 use crate::cost::CostedSpace;
 use crate::editor::TrailEditor;
 use crate::heuristic::{Aim, HeuristicError, HeuristicScope};
@@ -94,6 +95,21 @@ pub trait System: Sync {
     /// When the language has no factored form, or the model is too large for one.
     fn factored_view(&self) -> Result<FactoredView, Unsupported> {
         Err(Unsupported::new("this language has no symbolic search".to_owned()))
+    }
+
+    /// Calls `run` with the factored form of a property of branching time, and with the system
+    /// whose states it is about: where single steps matter, statements are not merged.
+    ///
+    /// # Errors
+    ///
+    /// When there is no factored form; then `run` is not called.
+    fn with_branching(
+        &self,
+        property: &Property,
+        run: &mut dyn FnMut(&dyn System, BranchingProblem),
+    ) -> Result<(), Unsupported> {
+        let _ = run;
+        Err(Unsupported::new(format!("`{}` is not a property of this language", property.name)))
     }
 
     /// The violation at the end of a path of stored states, replayed independently of the space.

@@ -20,6 +20,8 @@ pub enum ErrorKind {
     ErrorState,
     /// No continuation can satisfy the formula.
     Formula,
+    /// The initial state violates a formula of branching time; the trail is a counterexample.
+    BranchingFormula,
     /// A cycle that is a violation.
     Cycle(CycleError),
 }
@@ -42,7 +44,7 @@ impl fmt::Display for ErrorKind {
             ErrorKind::Fault(kind) => return kind.fmt(f),
             ErrorKind::Invariant(_) => "invariant violated",
             ErrorKind::ErrorState => "error reached",
-            ErrorKind::Formula => "formula violated",
+            ErrorKind::Formula | ErrorKind::BranchingFormula => "formula violated",
             ErrorKind::Cycle(CycleError::Acceptance) => "acceptance cycle",
             ErrorKind::Cycle(CycleError::NonProgress) => "non-progress cycle",
             ErrorKind::Cycle(CycleError::Formula) => "formula violated by a cycle",

@@ -92,6 +92,7 @@ impl ErrorSelector {
             ErrorKind::Formula | ErrorKind::Cycle(CycleError::Formula) => {
                 *kind == PropertyKind::Ltl
             }
+            ErrorKind::BranchingFormula => kind.is_branching(),
             ErrorKind::Cycle(CycleError::NonProgress) => *kind == PropertyKind::Progress,
             ErrorKind::Cycle(CycleError::Acceptance) => {
                 matches!(kind, PropertyKind::Acceptance | PropertyKind::Never)

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod blocked_sequence;
+mod branching;
 mod chronicle;
 mod claims;
 mod coverage;

@@ -5,6 +5,7 @@
 
 use beeline_kernel::{FaultKind, Faults};
 use beeline_model::{Property, PropertyKind, UnknownProperty};
+use beeline_promela::hir::branching::BranchingLanguage;
 use beeline_promela::hir::{Model, ProcessKind, StmtKind};
 
 use crate::written_property::{formula_name, is_written, parse_written};
@@ -48,7 +49,21 @@ pub(crate) fn properties(model: &Model) -> Vec<Property> {
         kind: PropertyKind::Ltl,
         formula: Some(name),
     }));
+    let branching = model.branching.iter().filter(|formula| !is_written(&formula.name.name));
+    found.extend(branching.map(|formula| Property {
+        name: formula.name.name.to_string(),
+        kind: kind_of(formula.language),
+        formula: Some(formula.name.name.to_string()),
+    }));
     found
+}
+
+/// The kind of the properties of a language.
+fn kind_of(language: BranchingLanguage) -> PropertyKind {
+    match language {
+        BranchingLanguage::Ctl => PropertyKind::Ctl,
+        BranchingLanguage::Mu => PropertyKind::Mu,
+    }
 }
 
 /// The properties that every model has if they are asked for by name.

@@ -18,12 +18,13 @@ use beeline_kernel::{
     StatePath, Trail,
 };
 use beeline_model::{
-    Aim, ClaimFacts, CostedSpace, Engine, HeuristicError, Independence, ProductClaim,
-    ProductOptions, Property, PropertyKind, System, SystemOptions, TrailEditor, Unconfirmed,
-    Unsupported, Violation,
+    Aim, BranchingProblem, ClaimFacts, CostedSpace, Engine, HeuristicError, Independence,
+    ProductClaim, ProductOptions, Property, PropertyKind, System, SystemOptions, TrailEditor,
+    Unconfirmed, Unsupported, Violation,
 };
 use beeline_search::{FindingKind, Invariants, Lasso, SearchTarget};
 
+use crate::branching::{branching_formula, branching_problem};
 use crate::claims::{claim_of, end_witness, facts, lasso_witness, vacuity};
 use crate::property::faults;
 use crate::semantics::SemanticsOptions;
@@ -140,6 +141,23 @@ impl System for PromelaSystem<'_> {
 
     fn factored_view(&self) -> Result<FactoredView, Unsupported> {
         exact_view(self.machine).map_err(|error| Unsupported::new(error.to_string()))
+    }
+
+    fn with_branching(
+        &self,
+        property: &Property,
+        run: &mut dyn FnMut(&dyn System, BranchingProblem),
+    ) -> Result<(), Unsupported> {
+        let formula = branching_formula(self.machine.model(), property)?;
+        if self.options.plain || !formula.formula.counts_steps() {
+            run(self, branching_problem(self.machine, formula)?);
+            return Ok(());
+        }
+        let options = SystemOptions { plain: true, ..self.options };
+        let machine = self.semantics.machine(self.machine.model(), automata(options));
+        let system = PromelaSystem::new(&machine, &machine, options, self.semantics);
+        run(&system, branching_problem(&machine, formula)?);
+        Ok(())
     }
 
     fn heuristic<'s>(

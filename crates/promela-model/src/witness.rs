@@ -84,7 +84,10 @@ pub(crate) fn confirm(
     let confirmed = match error {
         ErrorKind::InvalidEnd => replay.deadlock,
         ErrorKind::Invariant(invariant) => !machine.holds(invariant as usize, &replay.state),
-        ErrorKind::ErrorState | ErrorKind::Formula | ErrorKind::Cycle(_) => false,
+        ErrorKind::ErrorState
+        | ErrorKind::Formula
+        | ErrorKind::BranchingFormula
+        | ErrorKind::Cycle(_) => false,
         ErrorKind::Fault(kind) => replay.last.is_some_and(|last| last.fault == Some(kind)),
     };
     if !confirmed || replay.moves != moves {

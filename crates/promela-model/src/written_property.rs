@@ -1,5 +1,5 @@
-//! Properties on the command line: `'invariant: EXPR'` and `'ltl: FORMULA'`. Each becomes a formula
-//! that is read together with the model.
+//! Properties on the command line: `'invariant: EXPR'`, `'ltl: FORMULA'`, `'ctl: FORMULA'` and
+//! `'mu: FORMULA'`. Each becomes a formula that is read together with the model.
 
 use std::error::Error;
 use std::fmt;
@@ -10,8 +10,12 @@ use beeline_model::PropertyKind;
 const PREFIX: &str = "__property_";
 
 /// The markers of such properties, with their kinds.
-const MARKS: [(&str, PropertyKind); 2] =
-    [("invariant:", PropertyKind::Invariant), ("ltl:", PropertyKind::Ltl)];
+const MARKS: [(&str, PropertyKind); 4] = [
+    ("invariant:", PropertyKind::Invariant),
+    ("ltl:", PropertyKind::Ltl),
+    ("ctl:", PropertyKind::Ctl),
+    ("mu:", PropertyKind::Mu),
+];
 
 /// Kind and text of a property that is written on the command line.
 pub(crate) fn parse_written(property: &str) -> Option<(PropertyKind, &str)> {
@@ -108,10 +112,12 @@ pub fn formulas(properties: &[String]) -> String {
     written
         .map(|(at, (kind, text))| {
             let name = formula_name(at);
-            let (open, close) =
-                if kind == PropertyKind::Invariant { ("{ [] (", ") }") } else { ("{", " }") };
+            let (word, open, close) = match kind {
+                PropertyKind::Invariant => ("ltl", "{ [] (", ") }"),
+                kind => (kind.name(), "{", " }"),
+            };
             // The line break ends a comment at the end of the text.
-            format!("\nltl {name} {open}\n#line 1 \"{COMMAND_LINE_SOURCE}\"\n{text}\n{close}\n")
+            format!("\n{word} {name} {open}\n#line 1 \"{COMMAND_LINE_SOURCE}\"\n{text}\n{close}\n")
         })
         .collect()
 }

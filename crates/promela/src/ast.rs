@@ -63,6 +63,10 @@ pub enum UnitKind {
     Trace(Trace),
     /// `ltl`.
     Ltl(Ltl),
+    /// `ctl` or `mu`.
+    Branching(Branching),
+    /// `fair { condition }`: a fairness constraint of all `ctl` and `mu` formulas.
+    Fair(Expr),
     /// `inline`: its calls contain their expansions, so the definition is used only for printing.
     Inline(InlineDef),
     /// `typedef`.
@@ -145,6 +149,110 @@ pub struct Ltl {
     pub name: Option<Ident>,
     /// The formula.
     pub formula: Expr,
+}
+
+/// `ctl name { formula }` or `mu name { formula }`: an extension of Promela.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Branching {
+    /// The language of the formula.
+    pub language: BranchingLanguage,
+    /// The name, if it has one.
+    pub name: Option<Ident>,
+    /// The formula.
+    pub formula: Expr,
+}
+
+/// A language of branching time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BranchingLanguage {
+    /// CTL and CTL*.
+    Ctl,
+    /// The mu-calculus.
+    Mu,
+}
+
+impl BranchingLanguage {
+    /// The word that begins a formula.
+    pub fn text(self) -> &'static str {
+        match self {
+            BranchingLanguage::Ctl => "ctl",
+            BranchingLanguage::Mu => "mu",
+        }
+    }
+}
+
+/// A quantifier over the paths from a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathQuantifier {
+    /// `A`: all paths.
+    ForAll,
+    /// `E`: some path.
+    Exists,
+}
+
+impl PathQuantifier {
+    /// How it is written.
+    pub fn text(self) -> &'static str {
+        match self {
+            PathQuantifier::ForAll => "A",
+            PathQuantifier::Exists => "E",
+        }
+    }
+}
+
+/// Least or greatest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fixpoint {
+    /// `mu`
+    Least,
+    /// `nu`
+    Greatest,
+}
+
+impl Fixpoint {
+    /// How it is written.
+    pub fn text(self) -> &'static str {
+        match self {
+            Fixpoint::Least => "mu",
+            Fixpoint::Greatest => "nu",
+        }
+    }
+}
+
+/// A modality of the mu-calculus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Modality {
+    /// `<a>`: some step.
+    Diamond,
+    /// `[a]`: all steps.
+    Box,
+}
+
+/// The steps of a modality.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ActionPattern {
+    /// All steps.
+    Any,
+    /// `P`, `P[e]`: the steps of processes.
+    Process {
+        /// The proctype.
+        proctype: Ident,
+        /// The process number.
+        pid: Option<Box<Expr>>,
+    },
+    /// `P@label`, `P[e]@label`: the steps from a label.
+    Label {
+        /// The proctype.
+        proctype: Ident,
+        /// The process number.
+        pid: Option<Box<Expr>>,
+        /// The label.
+        label: Ident,
+    },
+    /// `q!`: sends to the channel of a variable.
+    Send(Ident),
+    /// `q?`: receives from it.
+    Receive(Ident),
 }
 
 /// `inline name(params) { … }`
@@ -483,6 +591,26 @@ pub enum ExprKind {
         pid: Option<Box<Expr>>,
         /// The variable.
         var: VarRef,
+    },
+    /// `A f` or `E f`, in ctl.
+    Quantified(PathQuantifier, Box<Expr>),
+    /// `mu X . f` or `nu X . f`
+    Fixpoint {
+        /// Least or greatest.
+        kind: Fixpoint,
+        /// The variable.
+        variable: Ident,
+        /// The formula.
+        body: Box<Expr>,
+    },
+    /// `<a> f` or `[a] f`, in mu.
+    Modal {
+        /// Some step or all steps.
+        modality: Modality,
+        /// The steps.
+        actions: ActionPattern,
+        /// The formula.
+        operand: Box<Expr>,
     },
     /// An expression with a reported syntax error.
     Error,

@@ -52,6 +52,8 @@ fn groups_with(previous: &UnitKind, next: &UnitKind) -> bool {
         (UnitKind::Variables(_), UnitKind::Variables(_))
             | (UnitKind::Mtype(_), UnitKind::Mtype(_))
             | (UnitKind::Ltl(_), UnitKind::Ltl(_))
+            | (UnitKind::Branching(_), UnitKind::Branching(_))
+            | (UnitKind::Fair(_), UnitKind::Fair(_))
     )
 }
 
@@ -109,6 +111,18 @@ impl Printer {
                 self.name_after_space(ltl.name.as_ref());
                 self.text(" { ");
                 self.expr(&ltl.formula);
+                self.text(" }\n");
+            }
+            UnitKind::Branching(branching) => {
+                self.text(branching.language.text());
+                self.name_after_space(branching.name.as_ref());
+                self.text(" { ");
+                self.expr(&branching.formula);
+                self.text(" }\n");
+            }
+            UnitKind::Fair(condition) => {
+                self.text("fair { ");
+                self.expr(condition);
                 self.text(" }\n");
             }
             UnitKind::Inline(inline) => self.inline(inline),

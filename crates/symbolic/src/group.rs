@@ -84,11 +84,21 @@ pub(crate) fn partitions(
 
 /// The operators of a system, each with its rule.
 pub(crate) fn ruled(system: &System, ranges: &Ranges, holders: &Holders) -> Vec<(Rule, Variant)> {
+    let all: Vec<u32> = (0..system.steps.len() as u32).collect();
+    ruled_among(system, ranges, holders, &all)
+}
+
+/// Some operators of a system, each with its rule.
+pub(crate) fn ruled_among(
+    system: &System,
+    ranges: &Ranges,
+    holders: &Holders,
+    operators: &[u32],
+) -> Vec<(Rule, Variant)> {
     let mut all = Vec::new();
-    for (at, operator) in system.steps.iter().enumerate() {
-        let (variants, shut_out) =
-            crate::variant::variants_with_shut_out(system, at as u32, ranges);
-        let rule = holders.rule(operator, shut_out);
+    for &at in operators {
+        let (variants, shut_out) = crate::variant::variants_with_shut_out(system, at, ranges);
+        let rule = holders.rule(&system.steps[at as usize], shut_out);
         all.extend(variants.into_iter().map(|variant| (rule, variant)));
     }
     all

@@ -25,6 +25,7 @@ mod relation;
 mod specialise;
 mod states_where;
 mod step;
+mod step_set;
 mod system;
 mod variant;
 
@@ -32,4 +33,5 @@ pub use control::ControlSets;
 pub use ldd::{BigUint, Forest, LevelAccess, Set, Support, SupportLevel};
 pub use limits::{DiagramLimits, Limit, SymbolicError};
 pub use reachability::{Layers, ReachedStates, Statistics, SymbolicStrategy};
+pub use step_set::StepSet;
 pub use system::SymbolicSystem;

@@ -120,7 +120,7 @@ impl SymbolicSystem<'_> {
 
     /// For each holder, its states from which the rest of a step leads into a set of states of the
     /// model.
-    fn held_preimage(
+    pub(crate) fn held_preimage(
         &mut self,
         set: &Set,
         within: &ControlSets,

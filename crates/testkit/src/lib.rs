@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod agreement;
+pub mod branching;
 pub mod checking;
 pub mod chosen;
 pub mod compare;

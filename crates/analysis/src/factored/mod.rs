@@ -24,7 +24,8 @@ mod steps;
 mod view;
 
 use beeline_engine::interpreter::Machine;
-use beeline_factored::FactoredView;
+use beeline_factored::{FactorExpr, FactoredView};
+use beeline_promela::hir::Expr;
 
 use builder::Detail;
 
@@ -51,4 +52,20 @@ pub fn relaxed_view(
 /// When it would be too large.
 pub fn exact_view(machine: &Machine<'_>) -> Result<FactoredView, FactoringError> {
     builder::Builder::new(machine, Detail::Exact)?.finish(&FactoredGoal::Nothing)
+}
+
+/// The same view, with conditions as expressions over its factors. Where a condition has no value,
+/// neither has its expression.
+///
+/// # Errors
+///
+/// When it would be too large.
+pub fn exact_view_with(
+    machine: &Machine<'_>,
+    conditions: &[&Expr],
+) -> Result<(FactoredView, Vec<FactorExpr>), FactoringError> {
+    let mut builder = builder::Builder::new(machine, Detail::Exact)?;
+    let conditions = conditions.iter().map(|condition| builder.expr(condition, None)).collect();
+    builder.failing.clear();
+    Ok((builder.finish(&FactoredGoal::Nothing)?, conditions))
 }

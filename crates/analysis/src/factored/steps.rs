@@ -1,7 +1,7 @@
 //! Edges as steps: one for each alternative of an edge, and one for each pair of edges in a
 //! rendezvous.
 
-use beeline_engine::automata::{self, Automaton, DStep, Edge, Location};
+use beeline_engine::automata::{self, Automaton, DStep, Edge, EdgeId, Location};
 use beeline_factored::{ANY_PROCESS, Binary, FactorExpr, Instruction, Interval, Operator};
 use beeline_kernel::StepLabel;
 use beeline_promela::hir::ExprKind;
@@ -264,7 +264,7 @@ impl<'a> Builder<'a> {
     /// A step of a single instance.
     fn alone(&mut self, half: EdgeSequence<'a>) {
         let name = self.step_name(&half);
-        let label = self.label(half.instance, half.edge);
+        let label = self.label(half.instance, half.edge.id);
         let EdgeSequence { instance, edge, sequence } = half;
         let mut actions = sequence.actions;
         actions.extend(self.successor(instance, edge, sequence.fails));
@@ -285,6 +285,7 @@ impl<'a> Builder<'a> {
         if !self.is_exact() {
             (step.holds, step.is_fatal) = (None, false);
         }
+        step.partner = origin.receiver.map(|(instance, edge)| self.label(instance, edge));
         self.system.steps.push(step);
         self.origins.push(origin);
     }
@@ -340,7 +341,7 @@ impl<'a> Builder<'a> {
         }
         // An expression without a value equals nothing.
         let name = format!("{} / {}", self.step_name(offer), self.step_name(take));
-        let label = self.label(offer.instance, offer.edge);
+        let label = self.label(offer.instance, offer.edge.id);
         let origin = StepOrigin {
             mover: (offer.instance, offer.edge.id),
             receiver: Some((take.instance, take.edge.id)),
@@ -365,7 +366,7 @@ impl<'a> Builder<'a> {
             take.edge,
             take.sequence.fails || offer.sequence.fails,
         ));
-        let holder = self.label(take.instance, take.edge).process;
+        let holder = self.label(take.instance, take.edge.id).process;
         let step = Operator {
             holds: take.edge.hold.atomic.then_some(holder),
             is_fatal: take.sequence.fails || offer.sequence.fails,
@@ -394,9 +395,9 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn label(&self, instance: usize, edge: &Edge) -> StepLabel {
+    fn label(&self, instance: usize, edge: EdgeId) -> StepLabel {
         let process = self.instances.processes[instance].pid.map_or(ANY_PROCESS, |pid| pid as u32);
-        StepLabel { edge: edge.id.0, process }
+        StepLabel { edge: edge.0, process }
     }
 
     fn step_name(&self, half: &EdgeSequence<'_>) -> String {

@@ -72,8 +72,8 @@ pub(super) fn lower(model: &Model) -> Elements {
         exits_made = lowering.exits_made;
         elements = lowering.elements;
     }
-    for formula in &model.formulas {
-        refer_to_labels(&mut elements, &formula.formula);
+    for formula in model.formula_exprs() {
+        refer_to_labels(&mut elements, formula);
     }
     elements
 }

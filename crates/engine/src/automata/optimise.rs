@@ -58,8 +58,8 @@ fn looks_at_other_variables(model: &Model) -> bool {
 
 /// Calls `visit` on every expression of the model, nested ones included.
 fn for_each_expr(model: &Model, visit: &mut impl FnMut(&Expr)) {
-    for formula in &model.formulas {
-        formula.formula.visit(visit);
+    for formula in model.formula_exprs() {
+        formula.visit(visit);
     }
     for process in &model.processes {
         if let Some(provided) = &process.provided {

@@ -24,8 +24,8 @@ impl ModelFeatures {
             priorities: false,
             unread: model.globals.iter().map(|variable| plain(variable.ty)).collect(),
         };
-        for formula in &model.formulas {
-            uses.expr(&formula.formula);
+        for formula in model.formula_exprs() {
+            uses.expr(formula);
         }
         for process in &model.processes {
             uses.priorities |= process.priority != 1;

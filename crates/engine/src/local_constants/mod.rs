@@ -139,8 +139,8 @@ fn numbers(model: &Model, automata: &[Automaton], most: usize) -> Vec<Range<usiz
 fn watched(model: &Model, automata: &[Automaton]) -> Vec<BTreeSet<usize>> {
     let mut found = vec![BTreeSet::new(); model.processes.len()];
     each_expr(automata, |at, expr| remote(expr, Some(at), &mut found));
-    for formula in &model.formulas {
-        formula.formula.visit(&mut |expr| remote(expr, None, &mut found));
+    for formula in model.formula_exprs() {
+        formula.visit(&mut |expr| remote(expr, None, &mut found));
     }
     for (at, process) in model.processes.iter().enumerate() {
         if let Some(provided) = &process.provided {

@@ -4,12 +4,15 @@
 //! Later crates read this form. It still has the shape of the text
 //! (selections, loops, atomic blocks); control flow becomes a graph in `engine`.
 
+pub mod branching;
 pub mod print;
 mod walk;
 
 use std::sync::Arc;
 
 pub use crate::ast::{BinaryOp, ChannelQuery, ProcessQuery, UnaryOp, Visibility};
+pub use branching::BranchingFormula;
+
 use crate::ast::{Ident, Node};
 use beeline_source::source::Span;
 
@@ -63,6 +66,10 @@ pub struct Model {
     pub processes: Vec<Process>,
     /// `ltl` formulas.
     pub formulas: Vec<LtlFormula>,
+    /// `ctl` and `mu` formulas.
+    pub branching: Vec<BranchingFormula>,
+    /// Fairness constraints of `ctl` and `mu` formulas: `fair { condition }`.
+    pub fairness: Vec<Expr>,
     /// `xr` and `xs` assertions.
     pub exclusives: Vec<Exclusive>,
 }
@@ -567,6 +574,20 @@ impl Model {
     /// The number of the formula of this name.
     pub fn formula(&self, name: &str) -> Option<usize> {
         self.formulas.iter().position(|formula| *formula.name.name == *name)
+    }
+
+    /// The `ctl` or `mu` formula of this name.
+    pub fn branching_formula(&self, name: &str) -> Option<&BranchingFormula> {
+        self.branching.iter().find(|formula| *formula.name.name == *name)
+    }
+
+    /// The formulas of linear time, the atoms of the others, and fairness constraints.
+    pub fn formula_exprs(&self) -> impl Iterator<Item = &Expr> {
+        let mut atoms = Vec::new();
+        for formula in &self.branching {
+            formula.formula.atoms(&mut |atom| atoms.push(atom));
+        }
+        self.formulas.iter().map(|formula| &formula.formula).chain(atoms).chain(&self.fairness)
     }
 
     /// The declaration of a root, seen from inside a process.

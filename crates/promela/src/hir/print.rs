@@ -320,6 +320,13 @@ pub fn dump(model: &Model) -> String {
         }
         printer.body(&process.body, 1, &mut out);
     }
+    for formula in &model.branching {
+        let (language, name) = (formula.language.text(), &formula.name.name);
+        push(&mut out, format_args!("{language} {name} {{ {} }}\n", formula.text));
+    }
+    for condition in &model.fairness {
+        push(&mut out, format_args!("fair {{ {} }}\n", globals.expr(condition)));
+    }
     for formula in &model.formulas {
         push(
             &mut out,

@@ -37,7 +37,9 @@ impl<'a> Facts<'a> {
     /// formula that mentions variables and labels that the model itself does not use.
     pub(super) fn has_property(&self) -> bool {
         let never = |process: &Process| process.kind == ProcessKind::Never;
-        !self.model.formulas.is_empty() || self.model.processes.iter().any(never)
+        !self.model.formulas.is_empty()
+            || !self.model.branching.is_empty()
+            || self.model.processes.iter().any(never)
     }
 
     /// Whether the text comes from a macro, so that it may have been written for other values.

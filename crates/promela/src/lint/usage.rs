@@ -68,8 +68,8 @@ impl Usage {
             watching: false,
         };
         model.globals.iter().for_each(|variable| usage.initial(&variable.init));
-        for formula in &model.formulas {
-            usage.reads(&formula.formula);
+        for formula in model.formula_exprs() {
+            usage.reads(formula);
         }
         for (number, process) in model.processes.iter().enumerate() {
             usage.here = Some(ProcessId(number as u32));

@@ -78,8 +78,8 @@ pub(super) fn expressions<'a>(model: &'a Model, mut visit: impl FnMut(&Expr, Opt
         }
         process.body.iter().for_each(|stmt| stmt.visit_exprs(&mut inside));
     }
-    for formula in &model.formulas {
-        formula.formula.visit(&mut |expr| visit(expr, None));
+    for formula in model.formula_exprs() {
+        formula.visit(&mut |expr| visit(expr, None));
     }
 }
 

@@ -3,6 +3,7 @@
 //! All binary operators are left-associative, including the implication of ltl, as in SPIN's
 //! grammar. Unary operators, including temporal ones, bind tighter than any binary one.
 
+use super::branching::FormulaLanguage;
 use super::messages::is_name;
 use super::{DEEPEST, Parsed, Parser};
 use crate::ast::{
@@ -60,7 +61,7 @@ impl Parser<'_> {
         let token = self.cursor.peek();
         let punct = match token.kind {
             TokenKind::Punct(punct) => punct,
-            TokenKind::Word if self.in_ltl => return self.temporal_word(token),
+            TokenKind::Word => return self.temporal_word(token),
             _ => return None,
         };
         Some(match punct {
@@ -82,23 +83,28 @@ impl Parser<'_> {
             Punct::NotEqual => BinaryOp::NotEqual,
             Punct::And => BinaryOp::And,
             Punct::Or => BinaryOp::Or,
-            Punct::Arrow if self.in_ltl => BinaryOp::Implies,
-            Punct::Equivalent if self.in_ltl => BinaryOp::Equivalent,
-            Punct::AndMath if self.in_ltl => BinaryOp::And,
-            Punct::OrMath if self.in_ltl => BinaryOp::Or,
+            Punct::Arrow if self.formula.is_some() => BinaryOp::Implies,
+            Punct::Equivalent if self.formula.is_some() => BinaryOp::Equivalent,
+            Punct::AndMath if self.formula.is_some() => BinaryOp::And,
+            Punct::OrMath if self.formula.is_some() => BinaryOp::Or,
             _ => return None,
         })
     }
 
     fn temporal_word(&self, token: Token) -> Option<BinaryOp> {
-        Some(match &**self.interner.text(token.text) {
+        let language = self.formula?;
+        let op = match &**self.interner.text(token.text) {
             "U" | "until" | "stronguntil" => BinaryOp::Until,
             "W" | "weakuntil" => BinaryOp::WeakUntil,
             "V" | "release" => BinaryOp::Release,
+            "R" if language == FormulaLanguage::Ctl => BinaryOp::Release,
             "implies" => BinaryOp::Implies,
             "equivalent" => BinaryOp::Equivalent,
             _ => return None,
-        })
+        };
+        let is_used = language.has_temporal_operators()
+            || matches!(op, BinaryOp::Implies | BinaryOp::Equivalent);
+        is_used.then_some(op)
     }
 
     fn unary_op(&self) -> Option<UnaryOp> {
@@ -107,21 +113,27 @@ impl Parser<'_> {
             TokenKind::Punct(Punct::Bang) => UnaryOp::Not,
             TokenKind::Punct(Punct::Minus) => UnaryOp::Negate,
             TokenKind::Punct(Punct::Tilde) => UnaryOp::BitNot,
-            TokenKind::Punct(Punct::Always) if self.in_ltl => UnaryOp::Always,
-            TokenKind::Punct(Punct::Eventually) if self.in_ltl => UnaryOp::Eventually,
-            TokenKind::Word if self.in_ltl => match &**self.interner.text(token.text) {
+            _ if !self.formula.is_some_and(FormulaLanguage::has_temporal_operators) => return None,
+            TokenKind::Punct(Punct::Always) => UnaryOp::Always,
+            TokenKind::Punct(Punct::Eventually) => UnaryOp::Eventually,
+            TokenKind::Word => match &**self.interner.text(token.text) {
                 "X" | "next" => UnaryOp::Next,
                 "always" => UnaryOp::Always,
                 "eventually" => UnaryOp::Eventually,
+                "G" if self.formula == Some(FormulaLanguage::Ctl) => UnaryOp::Always,
+                "F" if self.formula == Some(FormulaLanguage::Ctl) => UnaryOp::Eventually,
                 _ => return None,
             },
             _ => return None,
         })
     }
 
-    fn unary(&mut self) -> Parsed<Expr> {
+    pub(super) fn unary(&mut self) -> Parsed<Expr> {
         let Some(op) = self.unary_op() else {
-            return self.primary();
+            return match self.branching_operator()? {
+                Some(formula) => Ok(formula),
+                None => self.primary(),
+            };
         };
         let token = self.bump();
         let operand = self.nested(Self::unary)?;
@@ -146,7 +158,7 @@ impl Parser<'_> {
         let token = self.cursor.peek();
         let start = token.span;
         if is_name(token) {
-            if self.in_ltl && self.temporal_word(token).is_some() {
+            if self.temporal_word(token).is_some() {
                 return Err(self.unexpected("an operand"));
             }
             if self.cursor.look(1).kind == TokenKind::Punct(Punct::ParenOpen)
@@ -218,7 +230,7 @@ impl Parser<'_> {
         let open = self.bump();
         let inner = self.expr()?;
         let height = self.height;
-        if self.in_ltl || !self.at(Punct::Arrow) {
+        if self.formula.is_some() || !self.at(Punct::Arrow) {
             self.expect_closing(Punct::ParenClose, open.span)?;
             return Ok(inner);
         }
@@ -364,7 +376,10 @@ impl Parser<'_> {
                 span,
             });
         }
-        if remote && self.at(Punct::Colon) && (self.in_ltl || self.is_proctype(&var.name)) {
+        if remote
+            && self.at(Punct::Colon)
+            && (self.formula.is_some() || self.is_proctype(&var.name))
+        {
             self.bump();
             let VarRef { name, index, .. } = var;
             let var = self.varref()?;

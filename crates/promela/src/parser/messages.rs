@@ -34,7 +34,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn at_separator(&self) -> bool {
-        self.at(Punct::Semicolon) || (self.at(Punct::Arrow) && !self.in_ltl)
+        self.at(Punct::Semicolon) || (self.at(Punct::Arrow) && self.formula.is_none())
     }
 
     pub(super) fn eat(&mut self, punct: Punct) -> Option<Token> {

@@ -5,6 +5,7 @@
 //! names of the types, proctypes and inlines defined so far, because Promela's grammar depends on
 //! them.
 
+mod branching;
 mod cursor;
 mod declarations;
 mod expressions;
@@ -20,6 +21,7 @@ use crate::ast::{Ident, Program};
 use crate::token::{Interner, Punct, Symbol, Token, TokenKind};
 use beeline_source::diagnostic::{Diagnostic, Diagnostics};
 use beeline_source::source::{SourceMap, Span};
+use branching::FormulaLanguage;
 use cursor::Cursor;
 use inlines::Inline;
 
@@ -47,8 +49,8 @@ struct Parser<'a> {
     expanded: usize,
     /// Blocks whose end is indented less than their beginning.
     misaligned: Vec<(Span, Span)>,
-    /// Whether an ltl formula is being read: `->` is implication, `U` an operator.
-    in_ltl: bool,
+    /// The language of the formula that is being read: in all of them, `->` is implication.
+    formula: Option<FormulaLanguage>,
     depth: usize,
     /// Height of the expression read last.
     height: usize,
@@ -75,7 +77,7 @@ pub fn parse(
         expanding: Vec::new(),
         expanded: 0,
         misaligned: Vec::new(),
-        in_ltl: false,
+        formula: None,
         depth: 0,
         height: 0,
         tallest: 0,

@@ -1,5 +1,6 @@
 //! Top-level parts: proctypes, init, claims, traces, ltl formulas.
 
+use super::branching::FormulaLanguage;
 use super::messages::is_name;
 use super::recovery::begins_declaration;
 use super::{Broken, Parsed, Parser};
@@ -30,7 +31,7 @@ impl Parser<'_> {
                 }
                 Ok(None) => {}
                 Err(_) => {
-                    self.in_ltl = false;
+                    self.formula = None;
                     self.skip_unit();
                     self.forgive_names(first);
                 }
@@ -42,6 +43,9 @@ impl Parser<'_> {
     fn unit(&mut self) -> Parsed<Option<UnitKind>> {
         let token = self.cursor.peek();
         let Some(keyword) = self.keyword() else {
+            if let Some(unit) = self.branching_unit()? {
+                return Ok(Some(unit));
+            }
             if is_name(token) && self.typedefs.contains(&token.text) {
                 return Ok(Some(UnitKind::Variables(self.var_decl()?)));
             }
@@ -284,25 +288,31 @@ impl Parser<'_> {
     fn ltl(&mut self) -> Parsed<Ltl> {
         self.bump();
         let name = if self.at_name() { Some(self.expect_name("a name")?) } else { None };
+        let formula = self.formula_block(FormulaLanguage::Ltl)?;
+        Ok(Ltl { name, formula })
+    }
+
+    /// The braces of a formula.
+    pub(super) fn formula_block(&mut self, language: FormulaLanguage) -> Parsed<Expr> {
         let open = self.expect(Punct::BraceOpen, "and the formula")?;
-        self.in_ltl = true;
-        let formula = self.expr();
-        if formula.is_ok() {
-            self.eat(Punct::Semicolon);
-        }
-        let formula = formula?;
+        self.formula = Some(language);
+        let formula = self.expr()?;
+        self.eat(Punct::Semicolon);
         if !self.at(Punct::BraceClose)
             && let Some(diagnostic) = self.foreign_temporal_operator()
         {
             return Err(self.report(diagnostic));
         }
         self.expect_closing(Punct::BraceClose, open.span)?;
-        self.in_ltl = false;
-        Ok(Ltl { name, formula })
+        self.formula = None;
+        Ok(formula)
     }
 
     /// `G`, `F`, `R`: other tools' spellings.
     fn foreign_temporal_operator(&self) -> Option<Diagnostic> {
+        if self.formula != Some(FormulaLanguage::Ltl) {
+            return None;
+        }
         let last = self.cursor.last_token()?;
         let here = self.cursor.peek();
         let spellings = [

@@ -32,6 +32,22 @@ impl Printer {
                 }
             }
             ExprKind::Unary(op, operand) => self.unary(*op, operand),
+            ExprKind::Quantified(quantifier, operand) => {
+                self.text(format_args!("{} ", quantifier.text()));
+                // `A [...]` is a bracket, and `A []` an operator: parentheses tell them apart.
+                self.text('(');
+                self.expr(operand);
+                self.text(')');
+            }
+            ExprKind::Fixpoint { kind, variable, body } => {
+                self.text(format_args!("({} {} . ", kind.text(), variable.name));
+                self.expr(body);
+                self.text(')');
+            }
+            ExprKind::Modal { modality, actions, operand } => {
+                self.actions(*modality, actions);
+                self.expr_above(operand, UNARY);
+            }
             other => self.primary(other),
         });
     }
@@ -55,7 +71,11 @@ impl Printer {
 
     fn primary(&mut self, expr: &ExprKind) {
         match expr {
-            ExprKind::Binary(..) | ExprKind::Unary(..) => {
+            ExprKind::Binary(..)
+            | ExprKind::Unary(..)
+            | ExprKind::Quantified(..)
+            | ExprKind::Fixpoint { .. }
+            | ExprKind::Modal { .. } => {
                 unreachable!("operators are printed with their precedence")
             }
             ExprKind::Literal(literal) => self.literal(*literal),
@@ -107,6 +127,28 @@ impl Printer {
             }
             ExprKind::Error => self.text("/* error */ 0"),
         }
+    }
+
+    /// `<a> ` or `[a] `
+    fn actions(&mut self, modality: Modality, actions: &ActionPattern) {
+        let (open, close) = match modality {
+            Modality::Diamond => ('<', "> "),
+            Modality::Box => ('[', "] "),
+        };
+        self.text(open);
+        match actions {
+            ActionPattern::Any => {}
+            ActionPattern::Process { proctype, pid } => {
+                self.remote_process(proctype, pid.as_deref());
+            }
+            ActionPattern::Label { proctype, pid, label } => {
+                self.remote_process(proctype, pid.as_deref());
+                self.text(format_args!("@{}", label.name));
+            }
+            ActionPattern::Send(channel) => self.text(format_args!("{}!", channel.name)),
+            ActionPattern::Receive(channel) => self.text(format_args!("{}?", channel.name)),
+        }
+        self.text(close);
     }
 
     fn remote_process(&mut self, proctype: &Ident, pid: Option<&Expr>) {

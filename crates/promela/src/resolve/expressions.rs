@@ -95,6 +95,10 @@ impl Resolver<'_> {
                 let var = self.remote_var(process, var)?;
                 ExprKind::RemoteVar { process, pid, var }
             }
+            Ast::Quantified(..) | Ast::Fixpoint { .. } | Ast::Modal { .. } => {
+                self.report_formula_as_number(expr.span);
+                return None;
+            }
             Ast::Error => return None,
         })
     }
@@ -207,7 +211,7 @@ impl Resolver<'_> {
     }
 
     /// A proctype of a remote reference; it must be declared above.
-    fn remote_process(&mut self, proctype: &Ident) -> Option<ProcessId> {
+    pub(super) fn remote_process(&mut self, proctype: &Ident) -> Option<ProcessId> {
         match self.globals.get(&proctype.name) {
             Some((Global::Proctype(id), _)) if id.index() < self.model.processes.len() => Some(*id),
             Some((Global::Proctype(_), span)) => {
@@ -253,7 +257,7 @@ impl Resolver<'_> {
         })
     }
 
-    fn remote_label(
+    pub(super) fn remote_label(
         &mut self,
         process: ProcessId,
         owner: &Ident,

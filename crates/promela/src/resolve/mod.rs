@@ -5,6 +5,7 @@
 
 mod access;
 mod branching;
+mod branching_time;
 mod constants;
 mod declare;
 mod expressions;
@@ -141,6 +142,7 @@ pub fn resolve(program: &Program, diagnostics: &mut Diagnostics) -> Model {
     for (number, (ltl, span)) in formulas.enumerate() {
         resolver.ltl(ltl, span, number, &mut earlier);
     }
+    resolver.branching_units(program, &mut earlier);
     for diagnostic in runs::misplaced_runs(&resolver.model) {
         resolver.report(diagnostic);
     }
@@ -220,7 +222,7 @@ impl Resolver<'_> {
             UnitKind::Typedef(typedef) => self.typedef(typedef),
             UnitKind::Mtype(mtype) => self.mtype(mtype),
             UnitKind::Variables(decl) => self.global_variables(decl),
-            UnitKind::Ltl(_) => {}
+            UnitKind::Ltl(_) | UnitKind::Branching(_) | UnitKind::Fair(_) => {}
         }
     }
 
@@ -288,20 +290,25 @@ impl Resolver<'_> {
             name: format!("ltl_{number}").into(),
             span: Span { end: span.end.min(span.start + 3), ..span },
         });
+        self.check_single_formula(&name, earlier);
+        let formula = self.condition(&ltl.formula);
+        self.model.formulas.push(LtlFormula { name, formula });
+    }
+
+    /// Formulas have different names.
+    fn check_single_formula(&mut self, name: &Ident, earlier: &mut HashMap<Arc<str>, Span>) {
         let first = *earlier.entry(name.name.clone()).or_insert(name.span);
         if first != name.span {
             self.report(
                 Diagnostic::error(
                     "duplicate-ltl",
                     name.span,
-                    format!("there are two ltl formulas called `{}`", name.name),
+                    format!("there are two formulas called `{}`", name.name),
                 )
                 .label("second formula")
                 .related(first, "first formula"),
             );
         }
-        let formula = self.condition(&ltl.formula);
-        self.model.formulas.push(LtlFormula { name, formula });
     }
 
     fn check_single_trace(&mut self, span: Span) {

@@ -44,7 +44,7 @@ pub(super) fn misplaced_runs(model: &Model) -> Vec<Diagnostic> {
             stmt.visit(&mut |stmt| statement(stmt, &mut found));
         }
     }
-    model.formulas.iter().for_each(|formula| expression(&formula.formula, &mut found));
+    model.formula_exprs().for_each(|formula| expression(formula, &mut found));
     found
 }
 

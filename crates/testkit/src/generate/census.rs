@@ -53,7 +53,7 @@ impl Census {
                 self.add(Feature::Ltl);
                 self.expr(&ltl.formula);
             }
-            UnitKind::Inline(_) => {}
+            UnitKind::Inline(_) | UnitKind::Branching(_) | UnitKind::Fair(_) => {}
             UnitKind::Typedef(_) => self.add(Feature::Record),
             UnitKind::Mtype(mtype) => {
                 self.add(Feature::Mtype);

@@ -5,6 +5,7 @@ mod acceptance;
 mod activity;
 mod asleep;
 mod bibliography;
+mod branching;
 mod counts;
 mod estimates;
 mod exclusive;

@@ -9,6 +9,7 @@ use crate::base::json::{Header, line};
 use crate::model::location::location;
 use crate::render::check::judged::Judged;
 use crate::render::check::outcome::{CheckOutcome, ShownViolation};
+use crate::render::check::witness::WitnessObject;
 use crate::render::story::CauseObject;
 
 #[derive(Serialize)]
@@ -43,6 +44,9 @@ struct PropertyObject<'a> {
     /// The nearest miss of a directed search, if the verdict is unknown.
     nearest: Option<NearestObject>,
     trail: Option<TrailObject<'a>>,
+    /// Runs that show why a formula of branching time holds, or its violation as a tree.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    witness: Vec<WitnessObject>,
     /// Further violations, with `--all`.
     others: Vec<TrailObject<'a>>,
 }
@@ -182,6 +186,7 @@ fn property<'a>(
             heuristic: nearest.heuristic.clone(),
         }),
         trail: trails.next(),
+        witness: WitnessObject::all(&checked.witness),
         others: trails.collect(),
     }
 }

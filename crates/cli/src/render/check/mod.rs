@@ -8,6 +8,7 @@ mod outcome;
 mod statistics;
 mod text;
 mod trail;
+mod witness;
 
 pub(crate) use json::json;
 pub(crate) use judged::{Judged, exit as judged_exit};

@@ -7,6 +7,7 @@ use crate::base::numbers::{count, elapsed};
 use crate::base::text::push;
 use crate::render::check::outcome::CheckOutcome;
 use crate::render::check::trail::{length, trail};
+use crate::render::check::witness::witness;
 use crate::render::check::{advice, coverage, statistics};
 
 /// The verdicts, then advice, then the trails.
@@ -53,6 +54,7 @@ pub(crate) fn text(outcome: &CheckOutcome<'_>) -> String {
             push(&mut out, format_args!("\n{}: {}\n", checked.property.name, one.violation.error));
             out += &trail(one, outcome);
         }
+        out += &witness(checked, outcome);
     }
     out
 }

@@ -292,6 +292,7 @@ fn about(kind: PropertyKind) -> &'static str {
         PropertyKind::Trace => "every run follows the trace assertion",
         PropertyKind::Never => "no run matches the never claim",
         PropertyKind::Ltl => "the formula holds for every run",
+        PropertyKind::Ctl | PropertyKind::Mu => "the formula holds in the initial state",
         PropertyKind::Progress => "every cycle passes a progress label",
         PropertyKind::Acceptance => "no cycle passes an accept label",
         PropertyKind::Invariant => "the invariant is true in every state",

@@ -12,4 +12,4 @@ pub(crate) use end::{StateDetail, end};
 pub(crate) use json::{CauseObject, StoryObject, TurnObject};
 pub(crate) use name::name;
 pub(crate) use state::{state, whole_state};
-pub(crate) use text::{Widths, after, ending, rests, say_steps, step, steps};
+pub(crate) use text::{STAYS, Widths, after, ending, rests, say_steps, step, steps};

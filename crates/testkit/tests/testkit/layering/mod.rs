@@ -39,12 +39,13 @@ const LAYERS: &[Layer] = &[
     layer("promela", 1, &["source"]),
     layer("factored", 1, &["kernel"]),
     layer("search", 1, &["kernel"]),
-    layer("model", 2, &["kernel", "factored", "search", "source"]),
+    layer("model", 2, &["kernel", "logic", "factored", "search", "source"]),
     layer("engine", 2, &["kernel", "promela", "logic"]),
     layer("analysis", 3, &["kernel", "promela", "factored", "engine"]),
     layer("heuristics", 4, &["kernel", "engine", "analysis", "promela", "factored"]),
     layer("jit", 4, &["kernel", "promela", "engine", "analysis"]),
     layer("symbolic", 4, &["kernel", "search", "factored", "model"]),
+    layer("branching", 5, &["kernel", "logic", "factored", "model", "symbolic"]),
     // The languages: each implements the contract of `model`.
     layer("network", 5, &["kernel", "search", "source", "model", "heuristics"]),
     layer(
@@ -65,7 +66,11 @@ const LAYERS: &[Layer] = &[
         ],
     ),
     // Independent of languages.
-    layer("checker", 6, &["kernel", "source", "search", "model", "symbolic"]),
+    layer(
+        "checker",
+        6,
+        &["kernel", "source", "factored", "search", "model", "symbolic", "branching"],
+    ),
     layer(
         "cli",
         7,
@@ -97,7 +102,9 @@ const LAYERS: &[Layer] = &[
             "analysis",
             "heuristics",
             "jit",
+            "logic",
             "symbolic",
+            "branching",
             "promela-model",
             "checker",
         ],

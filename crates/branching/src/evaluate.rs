@@ -1,0 +1,168 @@
+//! A problem of branching time, from the reachable states to the verdict and its witness.
+
+use std::fmt;
+
+use beeline_kernel::Stop;
+use beeline_logic::branching::{Ctl, StateFormula};
+use beeline_model::{BranchingProblem, TemporalFormula};
+use beeline_symbolic::{BigUint, DiagramLimits, Limit, Set, SymbolicError};
+
+use crate::fairness::{FairnessConstraint, FairnessRequest, constraints};
+use crate::kripke::KripkeStructure;
+use crate::witness::{ExplicitStates, Witness};
+
+/// The result for a formula.
+#[derive(Clone, Debug)]
+pub struct BranchingResult {
+    /// Whether the initial state satisfies it.
+    pub holds: bool,
+    /// The number of reachable states that satisfy it.
+    pub satisfying: BigUint,
+    /// The number of reachable states.
+    pub states: BigUint,
+    /// The longest chain of dependent fixpoints of alternating kinds, for the mu-calculus.
+    pub alternation_depth: Option<usize>,
+    /// A path that shows why the formula holds, or why it does not; `None` if no path shows it.
+    pub witness: Option<Witness>,
+    /// The greatest number of nodes of decision diagrams at a time.
+    pub peak_nodes: usize,
+}
+
+/// Why there is no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BranchingError {
+    /// A limit, or too many outcomes.
+    Symbolic(SymbolicError),
+    /// The automaton of a path formula would be too large.
+    AutomatonTooLarge,
+    /// A reachable step fails; what follows is not defined.
+    StepFails(String),
+    /// A path of sets is not one of the model, which is an internal error.
+    NotAPath,
+}
+
+impl From<SymbolicError> for BranchingError {
+    fn from(error: SymbolicError) -> BranchingError {
+        BranchingError::Symbolic(error)
+    }
+}
+
+impl From<Limit> for BranchingError {
+    fn from(limit: Limit) -> BranchingError {
+        BranchingError::Symbolic(SymbolicError::Limit(limit))
+    }
+}
+
+impl BranchingError {
+    /// The limit that was reached, if one was.
+    pub fn stop(&self) -> Option<Stop> {
+        match self {
+            BranchingError::Symbolic(SymbolicError::Limit(limit)) => Some(limit.stop()),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for BranchingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BranchingError::Symbolic(error) => error.fmt(f),
+            BranchingError::AutomatonTooLarge => {
+                f.write_str("the automaton of a path formula is too large")
+            }
+            BranchingError::StepFails(step) => {
+                write!(f, "a step may fail ({step}), and what follows it is not defined")
+            }
+            BranchingError::NotAPath => f.write_str("a path of sets is not a path of the model"),
+        }
+    }
+}
+
+impl std::error::Error for BranchingError {}
+
+/// The evaluation of a formula.
+#[derive(Debug)]
+pub(crate) struct Evaluation<'p> {
+    pub(crate) structure: KripkeStructure<'p>,
+    pub(crate) atoms: Vec<Set>,
+    pub(crate) constraints: Vec<FairnessConstraint>,
+    /// The states with a fair path; `None` if all paths are fair.
+    pub(crate) fair: Option<Set>,
+}
+
+/// Evaluates a problem. Its view must be exact.
+///
+/// # Errors
+///
+/// When a limit is reached, or a step of the system may fail.
+pub fn evaluate(
+    problem: &BranchingProblem,
+    limits: DiagramLimits,
+    fairness: FairnessRequest,
+    explicit: &mut dyn ExplicitStates,
+) -> Result<BranchingResult, BranchingError> {
+    let mut structure = KripkeStructure::new(problem, limits)?;
+    structure.check_failures(problem)?;
+    let constraints = constraints(&mut structure, problem, fairness)?;
+    let atoms = structure.atoms.clone();
+    let mut evaluation = Evaluation { structure, atoms, constraints, fair: None };
+    if !evaluation.constraints.is_empty() {
+        let all = evaluation.structure.all().clone();
+        evaluation.fair = Some(evaluation.always(&all)?);
+    }
+    let satisfying = match &problem.formula {
+        TemporalFormula::CtlStar(formula) => evaluation.ctl_star(formula)?,
+        TemporalFormula::Mu(formula) => evaluation.mu(formula)?,
+    };
+    let holds = evaluation.structure.system.contains(&satisfying, &problem.view.system.initial);
+    let witness = match &problem.formula {
+        TemporalFormula::CtlStar(formula) => evaluation.witness(formula, holds, explicit)?,
+        TemporalFormula::Mu(_) => None,
+    };
+    let alternation_depth = match &problem.formula {
+        TemporalFormula::CtlStar(_) => None,
+        TemporalFormula::Mu(formula) => Some(formula.alternation_depth()),
+    };
+    let system = evaluation.structure.system();
+    let (satisfying, states) = (system.count(&satisfying), system.forest().peak_nodes());
+    let peak_nodes = states;
+    let all = evaluation.structure.all().clone();
+    let states = evaluation.structure.system().count(&all);
+    Ok(BranchingResult { holds, satisfying, states, alternation_depth, witness, peak_nodes })
+}
+
+impl Evaluation<'_> {
+    fn witness(
+        &mut self,
+        formula: &StateFormula,
+        holds: bool,
+        explicit: &mut dyn ExplicitStates,
+    ) -> Result<Option<Witness>, BranchingError> {
+        let initial = explicit.initial();
+        let paths = match Ctl::new(formula) {
+            Some(formula) => self.explain(&formula, &initial, holds, explicit)?,
+            None => self.explain_state(formula, &initial, holds, explicit)?,
+        };
+        Ok((!paths.is_empty()).then_some(Witness { paths }))
+    }
+}
+
+impl KripkeStructure<'_> {
+    /// Refuses a system in which a reachable step fails.
+    fn check_failures(&mut self, problem: &BranchingProblem) -> Result<(), BranchingError> {
+        let steps = &problem.view.system.steps;
+        let holders = self.system.holders().to_vec();
+        let fatal = (0u32..).zip(steps).filter(|(_, step)| step.is_fatal);
+        for (at, step) in fatal {
+            let mut places = vec![self.reached.free.clone()];
+            let held = holders.iter().position(|&holder| holder == step.label.process);
+            places.extend(held.map(|holder| self.reached.held[holder].clone()));
+            for states in places {
+                if !self.system.enabled(&[at], &states)?.is_empty() {
+                    return Err(BranchingError::StepFails(step.name.clone()));
+                }
+            }
+        }
+        Ok(())
+    }
+}

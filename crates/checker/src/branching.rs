@@ -1,0 +1,215 @@
+//! Properties of branching time: CTL, CTL* and the mu-calculus, on sets of states.
+//!
+//! The view must be exact. Witnesses are paths of the model, and their trails are replayed.
+
+use std::ops::ControlFlow;
+
+use beeline_branching::{
+    BranchingError, BranchingResult, ExplicitStates, FairnessRequest, Witness, WitnessPath,
+    evaluate,
+};
+use beeline_factored::FactoredView;
+use beeline_kernel::{Expansion, Space, StatePath, Stop};
+use beeline_model::{
+    BranchingProblem, Certificate, ErrorKind, Fairness, Property, Reason, System, Unconfirmed,
+    Verdict, Violation,
+};
+use beeline_search::Stats;
+use beeline_symbolic::DiagramLimits;
+
+use crate::context::CheckContext;
+use crate::observe::{Observer, announce_proof};
+use crate::plan::Plan;
+use crate::report::{CheckError, CheckReport, PropertyReport, WitnessTrail};
+use crate::safety::announce;
+
+/// Checks properties of branching time, one after the other.
+pub(crate) fn check_branching(
+    context: &CheckContext<'_>,
+    observer: &mut dyn Observer,
+) -> Result<CheckReport, CheckError> {
+    let &CheckContext { properties, system, plan, .. } = context;
+    let mut report = CheckReport { engine: system.engine(), ..CheckReport::default() };
+    for property in properties {
+        let mut checked = None;
+        let prepared = system.with_branching(property, &mut |system, problem| {
+            checked = Some(check_one(system, (property, &problem), plan, observer));
+        });
+        let (found, stats) = match (prepared, checked) {
+            (Err(why), _) => unknown(property, Reason::Unsupported(why)),
+            (Ok(()), checked) => checked.expect("a system runs what it is given")?,
+        };
+        report.stats.add(&stats);
+        announce(&found.verdict, property, plan, observer);
+        announce_proof(&found, observer);
+        report.properties.push(found);
+    }
+    Ok(report)
+}
+
+/// A report, and the counters.
+type Checked = (PropertyReport, Stats);
+
+fn unknown(property: &Property, reason: Reason) -> Checked {
+    (PropertyReport::new(property, Verdict::Unknown(reason)), Stats::default())
+}
+
+fn check_one(
+    system: &dyn System,
+    (property, problem): (&Property, &BranchingProblem),
+    plan: &Plan,
+    observer: &mut dyn Observer,
+) -> Result<Checked, CheckError> {
+    let precision = &problem.view.system.precision;
+    if !precision.is_exact() {
+        let reasons: Vec<&str> = precision.reasons().collect();
+        let why = format!(
+            "formulas of branching time need an exact symbolic view of the model, which has {}",
+            reasons.join(", ")
+        );
+        return Ok(unknown(property, Reason::unsupported(why)));
+    }
+    let bytes = plan.bytes.unwrap_or(usize::MAX);
+    let limits = DiagramLimits::new(bytes, observer.deadline());
+    let fairness = match plan.fairness {
+        Fairness::None => FairnessRequest::None,
+        Fairness::Weak => FairnessRequest::WeakProcesses,
+    };
+    let mut states = ModelStates { space: system.space(), view: &problem.view };
+    match evaluate(problem, limits, fairness, &mut states) {
+        Ok(result) => {
+            let stored = result.states.to_string().parse().unwrap_or(u64::MAX);
+            let stats = Stats { stored, ..Stats::default() };
+            Ok((judged(system, property, &result)?, stats))
+        }
+        Err(BranchingError::NotAPath) => Err(unconfirmed().into()),
+        Err(error) => {
+            let reason = match error.stop() {
+                Some(stop) => Reason::Stopped(stopped(stop, observer)),
+                None => Reason::unsupported(error.to_string()),
+            };
+            Ok(unknown(property, reason))
+        }
+    }
+}
+
+/// Why a computation ended; the observer knows an interrupt from a deadline.
+fn stopped(stop: Stop, observer: &mut dyn Observer) -> Stop {
+    match observer.poll(&Stats::default()) {
+        ControlFlow::Break(stop) => stop,
+        ControlFlow::Continue(()) => stop,
+    }
+}
+
+fn unconfirmed() -> Unconfirmed {
+    let why = "a path of sets of states is not a path of the model".to_owned();
+    Unconfirmed { finding: None, why }
+}
+
+/// The verdict of a result, with its witness.
+fn judged(
+    system: &dyn System,
+    property: &Property,
+    result: &BranchingResult,
+) -> Result<PropertyReport, Unconfirmed> {
+    let trails = match &result.witness {
+        Some(witness) => trails(system, witness)?,
+        None => Vec::new(),
+    };
+    let mut report = PropertyReport::new(property, Verdict::Holds);
+    report.remarks.push(format!("{} of {} states satisfy it", result.satisfying, result.states));
+    if let Some(depth) = result.alternation_depth {
+        report.remarks.push(format!("alternation depth {depth}"));
+    }
+    if !result.holds {
+        let violation = match &result.witness {
+            Some(witness) => counterexample(system, &witness.paths[0])?,
+            None => {
+                report.remarks.push("no single run shows the violation".to_owned());
+                let (error, trail) = (ErrorKind::BranchingFormula, system.empty_trail());
+                Violation { error, trail, length: Certificate::default(), cycle: None }
+            }
+        };
+        report.verdict = Verdict::Violated(vec![violation]);
+    }
+    let is_linear = |witness: &Witness| matches!(&witness.paths[..], [only] if only.is_linear());
+    if result.holds || !result.witness.as_ref().is_none_or(is_linear) {
+        report.witness = trails;
+    }
+    Ok(report)
+}
+
+/// The violation along the main line of a counterexample.
+fn counterexample(system: &dyn System, path: &WitnessPath) -> Result<Violation, Unconfirmed> {
+    let line = trail_of(system, &[], &path.main_line())?;
+    let (steps, cycle) = (line.steps, line.cycle);
+    let length = Certificate::new(steps, 0);
+    Ok(Violation { error: ErrorKind::BranchingFormula, trail: line.trail, length, cycle })
+}
+
+/// The trails of a witness, each from the initial state.
+fn trails(system: &dyn System, witness: &Witness) -> Result<Vec<WitnessTrail>, Unconfirmed> {
+    witness.paths.iter().map(|path| tree_of(system, &[], path)).collect()
+}
+
+fn tree_of(
+    system: &dyn System,
+    before: &[Vec<u8>],
+    path: &WitnessPath,
+) -> Result<WitnessTrail, Unconfirmed> {
+    let mut trail = trail_of(system, before, path)?;
+    let end = path.states.len() - 1;
+    let before: Vec<Vec<u8>> = before.iter().chain(&path.states[..end]).cloned().collect();
+    for next in &path.then {
+        trail.then.push(tree_of(system, &before, next)?);
+    }
+    Ok(trail)
+}
+
+/// The trail of a path that continues others.
+fn trail_of(
+    system: &dyn System,
+    before: &[Vec<u8>],
+    path: &WitnessPath,
+) -> Result<WitnessTrail, Unconfirmed> {
+    let mut states = StatePath::new();
+    before.iter().chain(&path.states).for_each(|state| states.push(state));
+    let stem = path.cycle.map(|cycle| states.part(0, before.len() + cycle + 1));
+    if let Some(cycle) = path.cycle {
+        states.push(&path.states[cycle]);
+    }
+    let (mut trail, steps) = system.trail_along(&states).ok_or_else(unconfirmed)?;
+    let mut cycle = None;
+    if let Some(stem) = stem {
+        let (stem, moves) = system.trail_along(&stem).ok_or_else(unconfirmed)?;
+        trail.cycle_start = Some(stem.lines.len());
+        cycle = Some(steps - moves);
+    }
+    Ok(WitnessTrail { trail, steps, cycle, rests: path.rests, then: Vec::new() })
+}
+
+/// The states of a space.
+struct ModelStates<'a> {
+    space: &'a dyn Space,
+    view: &'a FactoredView,
+}
+
+impl ExplicitStates for ModelStates<'_> {
+    fn initial(&mut self) -> Vec<u8> {
+        let mut state = Vec::new();
+        // A model that fails before its first step has no exact view.
+        let _ = self.space.initial(&mut state);
+        state
+    }
+
+    fn successors(&mut self, state: &[u8]) -> Vec<(u32, Vec<u8>)> {
+        let mut expansion = Expansion::default();
+        self.space.expand(state, &mut expansion);
+        let labels = expansion.successors.transitions().iter().map(|one| one.label.process);
+        labels.zip(expansion.states().map(<[u8]>::to_vec)).collect()
+    }
+
+    fn read(&self, state: &[u8]) -> Option<Vec<i32>> {
+        self.view.read(state)
+    }
+}

@@ -1,0 +1,77 @@
+//! The runs of a witness: why a formula of branching time holds, or its violation as a tree.
+
+use beeline_checker::{PropertyReport, WitnessTrail};
+use beeline_kernel::Deadline;
+use beeline_model::{StoryRequest, Subject, Verdict};
+use serde::Serialize;
+
+use crate::base::text::push;
+use crate::base::units;
+use crate::render::check::outcome::CheckOutcome;
+use crate::render::check::trail::SHOWN_STEPS;
+use crate::render::story::{self, STAYS};
+
+/// A run of a witness.
+#[derive(Serialize)]
+pub(super) struct WitnessObject {
+    /// The trail, from the initial state.
+    text: String,
+    steps: u64,
+    cycle_start: Option<u64>,
+    /// Whether the last state has no step and repeats for ever.
+    rests: bool,
+    /// Runs that go on from its end.
+    then: Vec<WitnessObject>,
+}
+
+impl WitnessObject {
+    /// The objects of a witness.
+    pub(super) fn all(witness: &[WitnessTrail]) -> Vec<WitnessObject> {
+        let object = |run: &WitnessTrail| WitnessObject {
+            text: run.trail.text(),
+            steps: run.steps,
+            cycle_start: run.cycle.map(|cycle| run.steps - cycle),
+            rests: run.rests,
+            then: WitnessObject::all(&run.then),
+        };
+        witness.iter().map(object).collect()
+    }
+}
+
+/// The runs of a witness, each with its steps.
+pub(super) fn witness(checked: &PropertyReport, outcome: &CheckOutcome<'_>) -> String {
+    let mut out = String::new();
+    let what = match (&checked.verdict, &checked.witness[..]) {
+        (_, []) => return out,
+        (Verdict::Holds, [only]) if only.then.len() < 2 => "a run shows that it holds",
+        (Verdict::Holds, _) => "these runs together show that it holds",
+        _ => "these runs together show the violation",
+    };
+    push(&mut out, format_args!("\n{}: {what}\n", checked.property.name));
+    runs(&checked.witness, 0, outcome, &mut out);
+    out
+}
+
+/// Runs that share their first steps, which are not shown again.
+fn runs(all: &[WitnessTrail], shared: u64, outcome: &CheckOutcome<'_>, out: &mut String) {
+    for (at, run) in all.iter().enumerate() {
+        if all.len() > 1 {
+            let after = units::steps(shared);
+            push(out, format_args!("run {} of {} after {after}:\n", at + 1, all.len()));
+        }
+        let request = StoryRequest {
+            steps: SHOWN_STEPS,
+            deadline: Deadline::NEVER,
+            ..StoryRequest::new(Subject::Properties(&[]))
+        };
+        if let Ok(told) = outcome.loaded.as_model().story(&run.trail, &request) {
+            let first = told.length - SHOWN_STEPS.number(told.length);
+            let from = first.max(shared as usize);
+            *out += &story::steps(&told, outcome.loaded.sources(), from);
+        }
+        if run.rests {
+            *out += STAYS;
+        }
+        runs(&run.then, run.steps, outcome, out);
+    }
+}
