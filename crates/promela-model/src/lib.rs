@@ -44,5 +44,5 @@ pub use model::PromelaModel;
 pub use route::route;
 pub use semantics::SemanticsOptions;
 pub use written_property::{
-    COMMAND_LINE_SOURCE, WrittenError, WrittenMistake, check_written, formulas,
+    COMMAND_LINE_SOURCE, WrittenError, WrittenMistake, check_written, formulas, is_written_property,
 };

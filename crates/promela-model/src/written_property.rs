@@ -25,6 +25,11 @@ pub(crate) fn parse_written(property: &str) -> Option<(PropertyKind, &str)> {
     MARKS.iter().find_map(begins)
 }
 
+/// Whether a property is one that is written on the command line: a formula or an invariant.
+pub fn is_written_property(property: &str) -> bool {
+    parse_written(property).is_some()
+}
+
 /// Name of these texts in messages.
 pub const COMMAND_LINE_SOURCE: &str = "--property";
 

@@ -29,6 +29,16 @@ pub fn read(file: &Path) -> std::io::Result<Frontend> {
     Ok(read_text(&file.to_string_lossy(), &String::from_utf8_lossy(&bytes)))
 }
 
+/// Reads a model with more text at its end.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn read_with(file: &Path, more: &str) -> std::io::Result<Frontend> {
+    let bytes = std::fs::read(file)?;
+    let text = String::from_utf8_lossy(&bytes).into_owned() + more;
+    Ok(read_text(&file.to_string_lossy(), &text))
+}
+
 /// Runs the front-end on a text.
 pub fn read_text(name: &str, text: &str) -> Frontend {
     beeline_promela::read(name, text, &mut Disk, &PreprocessOptions::default())

@@ -34,15 +34,26 @@ pub enum Need {
     Git,
     /// The models by other people; see [`crate::corpus`].
     Corpus,
+    /// Formulas of CTL with verdicts of other tools; see [`crate::branching`].
+    CtlVerdicts,
 }
 
 impl Need {
     /// All needs, in the order of the report.
-    pub const ALL: [Self; 7] =
-        [Self::Spin, Self::Tcc, Self::Gcc, Self::Lbt, Self::Chromium, Self::Git, Self::Corpus];
+    pub const ALL: [Self; 8] = [
+        Self::Spin,
+        Self::Tcc,
+        Self::Gcc,
+        Self::Lbt,
+        Self::Chromium,
+        Self::Git,
+        Self::Corpus,
+        Self::CtlVerdicts,
+    ];
 
     /// What the tests need that `cargo test --workspace` leaves out.
-    const OF_LEFT_OUT: [Self; 4] = [Self::Spin, Self::Tcc, Self::Lbt, Self::Corpus];
+    const OF_LEFT_OUT: [Self; 5] =
+        [Self::Spin, Self::Tcc, Self::Lbt, Self::Corpus, Self::CtlVerdicts];
 
     /// The name in records and reports, and of the program.
     fn name(self) -> &'static str {
@@ -54,6 +65,7 @@ impl Need {
             Self::Chromium => "chromium",
             Self::Git => "git",
             Self::Corpus => "the corpus",
+            Self::CtlVerdicts => "the verdicts of CTL",
         }
     }
 
@@ -61,6 +73,7 @@ impl Need {
     fn remedy(self) -> String {
         match self {
             Self::Corpus => "set BEELINE_CORPUS to the directory of its INDEX.tsv".to_owned(),
+            Self::CtlVerdicts => "set BEELINE_CTL to the directory of verdicts.json".to_owned(),
             _ => format!("apt-get install {}", self.name()),
         }
     }
@@ -70,6 +83,7 @@ impl Need {
     pub fn is_here(self) -> bool {
         match self {
             Self::Corpus => corpus_directory().join("INDEX.tsv").is_file(),
+            Self::CtlVerdicts => ctl_directory().join("verdicts.json").is_file(),
             _ => {
                 let path = env::var_os("PATH").unwrap_or_default();
                 env::split_paths(&path).any(|directory| directory.join(self.name()).is_file())
@@ -97,6 +111,15 @@ pub(crate) fn corpus_directory() -> PathBuf {
     match env::var_os("BEELINE_CORPUS") {
         Some(path) => path.into(),
         None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models"),
+    }
+}
+
+/// Where formulas of CTL with known verdicts should be: in the directory that the environment
+/// variable `BEELINE_CTL` names, otherwise in `shared/ctl` beside the workspace.
+pub fn ctl_directory() -> PathBuf {
+    match env::var_os("BEELINE_CTL") {
+        Some(path) => path.into(),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/ctl"),
     }
 }
 

@@ -21,6 +21,7 @@ const EXAMPLES: &str = "\
 Examples:
   beeline check mutex.pml                          every property, by the automatic strategy
   beeline check mutex.pml --property 'ltl: [] !(p && q)' -D N=3
+  beeline check mutex.pml --property 'ctl: AG EF (p == 0)'
   beeline check mutex.pml --search 'astar(hmax)' --time 60s --memory 4G --stats
 
 A violated property has a trail, which `beeline replay mutex.pml` shows again. The exit code is 0 if \
@@ -35,8 +36,8 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) meaning: Meaning,
     /// Check this property only: deadlock, assertions, runtime-errors, overflow, trace, never,
-    /// progress, acceptance, the name of an ltl block, 'ltl: FORMULA' or 'invariant: EXPR';
-    /// repeatable
+    /// progress, acceptance, the name of a formula, 'ltl: FORMULA', 'ctl: FORMULA', 'mu: FORMULA'
+    /// or 'invariant: EXPR'; repeatable
     #[arg(help_heading = heading::PROPERTIES)]
     #[arg(long = "property", value_name = "P", value_parser = parse_property)]
     pub(crate) properties: Vec<String>,

@@ -13,6 +13,11 @@ pub(crate) fn parse_property(text: &str) -> Result<String, ArgumentError> {
     checked.map(|()| text.to_owned()).map_err(refused)
 }
 
+/// Whether a property is a formula or an invariant of the command line, not a name.
+pub(crate) fn is_written(text: &str) -> bool {
+    beeline_promela_model::is_written_property(text)
+}
+
 /// The file that a trail is written to.
 pub(crate) fn trail_file() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().try_map(|file| match file.to_str() {

@@ -7,6 +7,7 @@ use beeline_source::expect::{CLAUSES, Expect};
 use beeline_source::source::Span;
 
 use crate::args::expecting::Expecting;
+use crate::args::property::is_written;
 use crate::base::failure::Failure;
 use crate::model::loaded::LoadedModel;
 use crate::render::check::Judged;
@@ -79,8 +80,7 @@ pub(crate) fn selected(
 ) -> Result<Vec<Property>, SelectError> {
     let wanted = expecting.expect.iter().filter_map(|expected| expected.property.as_deref());
     if let Some(name) = wanted.clone().find(|name| {
-        let written = name.starts_with("invariant:") || name.starts_with("ltl:");
-        (written || !names.is_empty()) && !names.iter().any(|other| other == name)
+        (is_written(name) || !names.is_empty()) && !names.iter().any(|other| other == name)
     }) {
         return Err(SelectError::NotChecked(name.to_owned()));
     }

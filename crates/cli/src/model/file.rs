@@ -13,6 +13,8 @@ pub(crate) struct ModelFile {
     /// The name that messages use.
     pub(crate) name: String,
     pub(crate) text: String,
+    /// The formulas beside the model: the name and the text of a file with the extension `props`.
+    pub(crate) formulas: Option<(String, String)>,
 }
 
 impl ModelFile {
@@ -27,8 +29,20 @@ impl ModelFile {
         let bytes = if from_stdin { standard_input() } else { std::fs::read(path) };
         let bytes = bytes.map_err(|error| ReadError::Io(path.to_owned(), error))?;
         let text = decode(bytes).ok_or_else(|| ReadError::TooLarge(path.to_owned()))?;
-        Ok(ModelFile { name, text })
+        let formulas = if from_stdin { None } else { formulas_beside(path)? };
+        Ok(ModelFile { name, text, formulas })
     }
+}
+
+/// The file of formulas that belongs to a model: `mutex.props` beside `mutex.pml`.
+fn formulas_beside(model: &Path) -> Result<Option<(String, String)>, ReadError> {
+    let path = model.with_extension("props");
+    if path == model || !path.is_file() {
+        return Ok(None);
+    }
+    let bytes = std::fs::read(&path).map_err(|error| ReadError::Io(path.clone(), error))?;
+    let text = decode(bytes).ok_or_else(|| ReadError::TooLarge(path.clone()))?;
+    Ok(Some((path.to_string_lossy().into_owned(), text)))
 }
 
 fn standard_input() -> std::io::Result<Vec<u8>> {

@@ -19,7 +19,7 @@ pub(crate) struct LoadedModel {
     /// The name that messages use.
     pub(crate) model: String,
     pub(crate) diagnostics: Diagnostics,
-    /// The bytes of the file of the model. Properties of the command line follow them.
+    /// The bytes of the file of the model. Formulas beside it and on the command line follow them.
     length: usize,
     content: Content,
 }
@@ -36,9 +36,12 @@ impl LoadedModel {
     /// Reads a Promela model and the files that it includes, with the properties of the command
     /// line. Mistakes, such as a missing include, are diagnostics.
     pub(super) fn promela(file: ModelFile, options: &LoadOptions<'_>) -> LoadedModel {
-        let ModelFile { name, text, .. } = file;
+        let ModelFile { name, mut text, formulas: beside } = file;
         let length = text.len();
-        let text = text + &formulas(options.properties);
+        if let Some((name, formulas)) = beside {
+            text += &format!("\n#line 1 \"{name}\"\n{formulas}\n");
+        }
+        text += &formulas(options.properties);
         let preprocessing = PreprocessOptions { defines: options.defines.to_vec() };
         let mut include = Include::new(options.include);
         let mut front = beeline_promela::read(&name, &text, &mut include, &preprocessing);

@@ -1,5 +1,6 @@
 //! The command line interface: flags, files, streams and exit codes.
 
+mod branching;
 mod browser;
 mod causes;
 mod chart;

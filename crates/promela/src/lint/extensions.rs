@@ -1,16 +1,19 @@
 //! What Beeline accepts and SPIN refuses: `hidden` on variables of processes, arrays inside a
-//! parameter of a process, and some lists of initial values.
+//! parameter of a process, some lists of initial values, and formulas of branching time.
 
 use super::facts::Facts;
 use super::types::flatten;
 use super::walk::statements;
 use crate::hir::{
-    DeclaredValue, Expr, ExprKind, Init, Model, StmtKind, Type, Variable, Visibility,
+    BranchingFormula, DeclaredValue, Expr, ExprKind, Init, Model, StmtKind, Type, Variable,
+    Visibility,
 };
 use beeline_source::diagnostic::Diagnostic;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     let model = facts.model;
+    let own = model.branching.iter().filter(|formula| is_in_model(facts, formula));
+    found.extend(own.map(branching));
     for process in &model.processes {
         for (at, local) in process.locals.iter().enumerate() {
             if local.visibility == Some(Visibility::Hidden) {
@@ -33,6 +36,24 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             found.push(late(&place.process.locals[var.index()]));
         }
     });
+}
+
+/// Whether a formula is in the model: those of the command line and of a `.props` file are not.
+fn is_in_model(facts: &Facts<'_>, formula: &BranchingFormula) -> bool {
+    let span = facts.sources.outermost(formula.name.span);
+    let place = facts.sources.location(span).file;
+    !formula.name.name.starts_with("__property_") && !place.ends_with(".props")
+}
+
+fn branching(formula: &BranchingFormula) -> Diagnostic {
+    let language = formula.language.text();
+    Diagnostic::warning(
+        "branching-formula",
+        formula.name.span,
+        format!("SPIN does not read `{language}` formulas"),
+    )
+    .label("a formula of branching time, an extension")
+    .help("move it to a file beside the model with the extension `props`, or to the command line")
 }
 
 fn hidden(variable: &Variable) -> Diagnostic {

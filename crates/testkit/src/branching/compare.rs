@@ -27,6 +27,10 @@ pub struct BranchingCompared {
     pub formulas: usize,
     /// Those that hold in the initial state.
     pub holding: usize,
+    /// The states that satisfy a formula, of all formulas together.
+    pub satisfying: u64,
+    /// The states of all formulas together.
+    pub states: u64,
     /// Witnesses that were checked.
     pub witnesses: usize,
     /// Models without an exact view, or with more states than the limit.
@@ -111,6 +115,8 @@ fn compare_one(
         complain(format!("{told:?} on sets, {truth:?} by labels"));
     }
     compared.formulas += 1;
+    compared.satisfying += satisfying as u64;
+    compared.states += labels.len() as u64;
     compared.holding += usize::from(result.holds);
     if let Some(witness) = &result.witness {
         compared.witnesses += 1;

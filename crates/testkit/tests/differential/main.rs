@@ -5,6 +5,7 @@ mod acceptance;
 mod asleep;
 mod auto;
 mod automata;
+mod branching;
 mod claims;
 mod counts;
 mod estimates;

@@ -1,0 +1,179 @@
+//! Formulas of branching time: CTL, CTL* and the mu-calculus.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::run::{Run, run_in, scratch};
+
+/// A light that can be switched on and off until it breaks; a second process only waits.
+const LAMP: &str = "bool on, broken;\n\
+    active proctype Lamp() {\n\
+    idle: do\n  :: !on -> on = true\n  :: on -> on = false\n  :: on -> broken = true; break\n  od\n\
+    }\n\
+    active proctype Watch() { broken }\n";
+
+fn folder_with(name: &str, model: &str) -> PathBuf {
+    let folder = scratch(name);
+    fs::write(folder.join("m.pml"), model).expect("the test directory is ours");
+    folder
+}
+
+fn check(name: &str, model: &str, formula: &str, options: &[&str]) -> Run {
+    let folder = folder_with(name, model);
+    run_in(&folder, &[&["check", "m.pml", "--property", formula], options].concat())
+}
+
+/// The object of the only property.
+fn property(name: &str, model: &str, formula: &str, options: &[&str]) -> Value {
+    let result = check(name, model, formula, &[options, &["--json"]].concat());
+    let report: Value = serde_json::from_str(&result.out).expect("it is JSON");
+    report["properties"][0].clone()
+}
+
+#[test]
+fn verdicts_are_about_the_initial_state() {
+    for (formula, verdict) in [
+        ("ctl: AG EF !broken", "violated"),
+        ("ctl: EF broken", "holds"),
+        ("ctl: AF broken", "violated"),
+        ("ctl: AG (broken -> AG broken)", "holds"),
+        ("ctl: E[!broken U on]", "holds"),
+        ("ctl: EF (on && EX !on)", "holds"),
+        ("ctl: A (G F on -> F broken)", "violated"),
+        ("ctl: E (G F on && G F !on)", "holds"),
+        ("ctl: AG (enabled(1) -> broken)", "holds"),
+        ("ctl: EF deadlock", "holds"),
+        ("mu: mu X . (broken || <> X)", "holds"),
+        ("mu: nu X . (!broken && [] X)", "violated"),
+        ("mu: nu X . mu Y . <> ((on && X) || Y)", "holds"),
+        ("mu: <Watch> true", "violated"),
+        ("mu: <Lamp> <Lamp[0]> true", "holds"),
+        ("mu: [Lamp@idle] on", "violated"),
+    ] {
+        let found = property("branching-verdicts", LAMP, formula, &["--no-trail"]);
+        assert_eq!(found["verdict"], verdict, "{formula}: {found}");
+    }
+}
+
+#[test]
+fn a_counterexample_is_a_trail_that_replays() {
+    let folder = folder_with("branching-trail", LAMP);
+    let args = ["check", "m.pml", "--property", "ctl: AG EF !broken"];
+    let result = run_in(&folder, &args);
+    assert_eq!(result.code, 1, "{result:?}");
+    assert!(result.out.contains("formula violated after"), "{}", result.out);
+    assert!(result.out.contains("broken: 0 -> 1"), "{}", result.out);
+    let replayed = run_in(&folder, &["replay", "m.pml"]);
+    assert!(replayed.out.contains("broken: 0 -> 1"), "{replayed:?}");
+}
+
+#[test]
+fn a_lasso_shows_that_something_need_not_happen() {
+    let found = property("branching-lasso", LAMP, "ctl: AF broken", &["--no-trail"]);
+    let trail = &found["trail"];
+    let (start, steps) = (trail["cycle_start"].as_u64(), trail["steps"].as_u64());
+    assert!(start.is_some() && start < steps, "{found}");
+}
+
+#[test]
+fn a_run_shows_that_a_formula_holds() {
+    let found = property("branching-witness", LAMP, "ctl: EF broken", &["--no-trail"]);
+    assert_eq!(found["trail"], Value::Null);
+    let witness = found["witness"].as_array().expect("there is a witness");
+    assert_eq!(witness.len(), 1);
+    assert!(witness[0]["steps"].as_u64() > Some(0), "{found}");
+    let told = check("branching-witness", LAMP, "ctl: EF broken", &["--no-trail"]);
+    assert_eq!(told.code, 0);
+    assert!(told.out.contains("a run shows that it holds"), "{}", told.out);
+    assert!(told.out.contains("broken: 0 -> 1"), "{}", told.out);
+}
+
+#[test]
+fn several_runs_show_a_conjunction() {
+    let formula = "ctl: EF broken && EG !on";
+    let model = LAMP.replace("!on -> on = true", "!on -> on = true\n  :: !on -> skip");
+    let found = property("branching-tree", &model, formula, &["--no-trail"]);
+    assert_eq!(found["verdict"], "holds");
+    assert_eq!(found["witness"].as_array().map(Vec::len), Some(2), "{found}");
+    let told = check("branching-tree", &model, formula, &["--no-trail"]);
+    assert!(told.out.contains("these runs together show that it holds"), "{}", told.out);
+    assert!(told.out.contains("run 2 of 2"), "{}", told.out);
+}
+
+#[test]
+fn fairness_restricts_paths() {
+    // The lamp may be switched for ever, so that the other process never moves.
+    let model = "bool on, done;\n\
+        active proctype Lamp() { do :: on = !on od }\n\
+        active proctype Other() { done = true }\n";
+    let verdict = |options: &[&str]| {
+        let options = [options, &["--no-trail"]].concat();
+        property("branching-fair", model, "ctl: AF done", &options)["verdict"].clone()
+    };
+    assert_eq!(verdict(&[]), "violated");
+    assert_eq!(verdict(&["--fair"]), "holds");
+    let constrained = format!("{model}fair {{ done }}\n");
+    let found = property("branching-fair", &constrained, "ctl: AF done", &["--no-trail"]);
+    assert_eq!(found["verdict"], "holds");
+}
+
+#[test]
+fn formulas_beside_a_model_belong_to_it() {
+    let folder = folder_with("branching-props", LAMP);
+    let props = "#define off (!on)\nctl home { AG EF off }\nltl safe { [] !broken }\n";
+    fs::write(folder.join("m.props"), props).expect("the test directory is ours");
+    let result = run_in(&folder, &["check", "m.pml", "--no-trail", "-q"]);
+    for line in ["home            violated", "safe            violated"] {
+        assert!(result.out.contains(line), "{result:?}");
+    }
+    fs::write(folder.join("m.props"), "ctl home { AG EF off }\n").expect("it is ours");
+    let result = run_in(&folder, &["check", "m.pml"]);
+    assert_eq!(result.code, 3);
+    assert!(result.err.contains("m.props:1"), "{}", result.err);
+}
+
+#[test]
+fn mistakes_have_a_place_and_a_fix() {
+    for (formula, code) in [
+        ("ctl: F on", "missing-path-quantifier"),
+        ("ctl: AG on == true", "formula-as-number"),
+        ("mu: mu X . !X", "negated-fixpoint-variable"),
+        ("mu: <q!> true", "unknown-channel"),
+        ("ctl: AG (on", "`)` is missing"),
+        ("ctl: AG no_such", "undeclared-variable"),
+    ] {
+        let result = check("branching-mistakes", LAMP, formula, &[]);
+        assert!(result.err.contains(code), "{formula}: {result:?}");
+        assert!(result.err.contains('^'), "{formula}: {result:?}");
+    }
+}
+
+#[test]
+fn what_has_no_answer_says_why() {
+    let dynamic = "byte n;\nproctype P() { n++ }\n\
+        active proctype Q() { do :: n < 3 -> run P() od }\n";
+    let found = property("branching-unknown", dynamic, "ctl: EF (n == 2)", &["--no-trail"]);
+    assert_eq!(found["verdict"], "unknown");
+    assert!(found["reason"].to_string().contains("exact"), "{found}");
+    let failing = "byte a[2], i;\nactive proctype Q() { do :: i < 3 -> a[i] = 1; i++ od }\n";
+    let found = property("branching-unknown", failing, "ctl: EF (i == 2)", &["--no-trail"]);
+    assert_eq!(found["verdict"], "unknown");
+    assert!(found["reason"].to_string().contains("fail"), "{found}");
+    let last = property("branching-unknown", LAMP, "ctl: AG timeout", &["--no-trail"]);
+    assert!(last["reason"].to_string().contains("deadlock"), "{last}");
+}
+
+#[test]
+fn limits_hold() {
+    // Sets of permutations are large.
+    let model = "byte a[9];\nactive [9] proctype P() {\n  byte i;\n\
+        do :: select(i : 0 .. 8); a[_pid] = a[i] + _pid; a[i] = a[_pid] ^ i od }\n";
+    let found = property("branching-limits", model, "ctl: AG EF (a[0] == 0)", &["--time", "1s"]);
+    assert_eq!(found["verdict"], "unknown", "{found}");
+    assert!(found["reason"].to_string().contains("time"), "{found}");
+    let options = ["--memory", "64M", "--time", "30s"];
+    let found = property("branching-limits", model, "ctl: AG EF (a[0] == 0)", &options);
+    assert_eq!(found["verdict"], "unknown", "{found}");
+}

@@ -1,0 +1,94 @@
+//! Formulas of branching time: known verdicts of CTL, and an explicit labelling on the corpus; see
+//! [`beeline_testkit::branching`]. `BEELINE_STATES` chooses larger models, `BEELINE_SEEDS` more
+//! programs.
+
+use std::fs;
+
+use beeline_testkit::branching::{BranchingCompared, SHAPES, atoms_of, compare, shape};
+use beeline_testkit::need::{Need, ctl_directory};
+use beeline_testkit::rng::Rng;
+use beeline_testkit::{chosen, corpus, model};
+use serde_json::Value;
+
+/// The meaning of the names in the formulas, by model.
+const NAMES: &[(&str, &[(&str, &str)])] = &[
+    (
+        "phil",
+        &[
+            ("home", "(philosopher[0]@T && philosopher[1]@T && philosopher[2]@T)"),
+            ("hungry0", "philosopher[0]@H"),
+            ("eat0", "philosopher[0]@E"),
+            ("eat1", "philosopher[1]@E"),
+        ],
+    ),
+    ("peterson", &[("cs0", "p[0]@C"), ("cs1", "p[1]@C"), ("try0", "p[0]@W")]),
+    ("naive", &[("cs0", "p[0]@C"), ("cs1", "p[1]@C")]),
+    ("turn", &[("cs0", "p[0]@C"), ("cs1", "p[1]@C")]),
+    ("sem", &[("cs0", "w[0]@C"), ("free", "(s > 0)")]),
+    ("abp", &[("synced", "(sb == rb)"), ("sb0", "(sb == 0)"), ("rb0", "(rb == 0)")]),
+];
+
+fn spelled_out(model: &str, formula: &str) -> String {
+    let names = NAMES.iter().find(|(prefix, _)| model.starts_with(prefix)).expect("it is known").1;
+    let mut text = formula.to_owned();
+    for (name, meaning) in names {
+        text = text.replace(name, meaning);
+    }
+    text
+}
+
+#[test]
+fn known_verdicts_of_ctl() {
+    if !Need::CtlVerdicts.is_here_or_skip("known verdicts of CTL") {
+        return;
+    }
+    let directory = ctl_directory();
+    let table = fs::read_to_string(directory.join("verdicts.json")).expect("it is there");
+    let rows: Vec<Value> = serde_json::from_str(&table).expect("it is JSON");
+    assert_eq!(rows.len(), 32);
+    for row in &rows {
+        let (name, formula) = (row["model"].as_str().unwrap(), row["formula"].as_str().unwrap());
+        let text = fs::read_to_string(directory.join(format!("{name}.pml"))).expect("it is there");
+        let text = format!("{text}\nctl known {{ {} }}\n", spelled_out(name, formula));
+        let front = model::read_text(name, &text);
+        assert_eq!(model::first_error(&front), None, "{name}: {formula}");
+        let mut compared = BranchingCompared::default();
+        compare(name, &front, 1_000, &mut compared);
+        assert!(compared.complaints.is_empty(), "{:#?}", compared.complaints);
+        assert_eq!(compared.formulas, 1, "{name}: {formula}");
+        assert_eq!(compared.holding == 1, row["verdict"] == true, "{name}: {formula}");
+        let counts = (compared.satisfying, compared.states);
+        let known = (row["sat_states"].as_u64().unwrap(), row["states"].as_u64().unwrap());
+        assert_eq!(counts, known, "{name}: {formula}");
+    }
+}
+
+#[test]
+fn the_corpus_is_labelled() {
+    let Some(corpus) = corpus::corpus_or_skip("formulas of branching time") else { return };
+    let mut compared = BranchingCompared::default();
+    let most = chosen::states(600);
+    for (seed, entry) in corpus.entries.iter().enumerate() {
+        if !entry.spin_accepts || entry.embedded_c {
+            continue;
+        }
+        let front = model::read(&entry.file).expect("corpus files can be read");
+        let atoms = atoms_of(&front.hir);
+        let mut rng = Rng::new(seed as u64);
+        let mut formulas = String::new();
+        for (at, one) in SHAPES.iter().enumerate() {
+            let mut pick = || rng.pick(&atoms).expect("there are some").clone();
+            formulas += &shape(one, &format!("shape_{at}"), &[pick(), pick(), pick()]);
+        }
+        let front = model::read_with(&entry.file, &formulas).expect("corpus files can be read");
+        if let Some(error) = model::first_error(&front) {
+            // A macro of the model has the name of an operator.
+            println!("{}: {error}", entry.name);
+            continue;
+        }
+        compare(&entry.name, &front, most, &mut compared);
+    }
+    println!("{compared:?}");
+    assert!(compared.complaints.is_empty(), "{:#?}", compared.complaints);
+    assert!(compared.formulas >= 3_000, "{compared:?}");
+}
