@@ -1,4 +1,4 @@
-/* expect: states 20; transitions 24; safe */
+/* expect: states 20; transitions 24; safe; home holds; sold_out holds; returned holds; home_again holds */
 /*
  * Branching time: a vending machine that can always become idle again.
  *

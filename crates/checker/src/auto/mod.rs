@@ -345,6 +345,24 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
+    /// Starts all searches beside the proofs.
+    fn start_searches(&mut self) -> Result<(), CheckError> {
+        self.portfolios.iter_mut().try_for_each(SpacePortfolio::start_searches)
+    }
+
+    /// Starts threads for the proofs, or takes notice of what they did.
+    fn advance_proofs<'scope>(
+        &mut self,
+        threads: &mut ProofThreads<'scope, '_, 'a>,
+        observer: &mut dyn Observer,
+    ) -> Result<(), CheckError>
+    where
+        'a: 'scope,
+    {
+        let mut portfolios = self.portfolios.iter_mut().enumerate();
+        portfolios.try_for_each(|(at, portfolio)| threads.advance_proof(at, portfolio, observer))
+    }
+
     /// The second phase: the proofs, the searches for violations and the checks of cycles, in turns.
     fn go_on(
         &mut self,
@@ -353,10 +371,8 @@ impl<'a> Run<'a> {
         observer: &mut dyn Observer,
     ) -> Result<(), CheckError> {
         observer.on_event(&Event::Phase("proof and directed searches"));
-        for portfolio in &mut self.portfolios {
-            portfolio.start_searches()?;
-        }
         if jobs < 2 {
+            self.start_searches()?;
             while self.stopped.is_none() && !(self.is_over() && cycles.is_over()) {
                 for portfolio in &mut self.portfolios {
                     portfolio.prove(2 * TURN, observer)?;
@@ -370,7 +386,13 @@ impl<'a> Run<'a> {
         }
         thread::scope(|scope| {
             let mut threads = ProofThreads::new(scope, jobs - 1);
+            // The proofs go on while the heuristics of the other searches are built.
+            let started = self.advance_proofs(&mut threads, observer);
+            let started = started.and_then(|()| self.start_searches());
             let result = loop {
+                if started.is_err() {
+                    break started;
+                }
                 let before = self.work_here();
                 let turns =
                     self.portfolios.iter_mut().enumerate().try_for_each(|(at, portfolio)| {

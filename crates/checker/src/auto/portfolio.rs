@@ -33,7 +33,9 @@ const SHORTENING: u64 = 10;
 
 /// The reduced proof gets one in this many parts of a turn until it overtakes the full proof, since
 /// each state takes it several times as long.
-const REDUCED_SHARE: u64 = 10;
+const REDUCED_TURN: u64 = 10;
+/// Until then, it does at most one in this many parts of the work of the full proof.
+const REDUCED_SHARE: u64 = 4;
 /// After the proofs have ended without a verdict: greedy searches and random depth-first search end
 /// at the first multiple of the work until then, bit-state search at the second, since its array
 /// holds about that many times as many states as the compact store.
@@ -41,7 +43,7 @@ const GREEDY_LIMIT: u64 = 2;
 const BITSTATE_LIMIT: u64 = 16;
 /// The searches for violations, together, do at most this fraction of the work of the proof: a
 /// model without violations should not take much longer than its proof.
-const SEARCH_SHARE: (u64, u64) = (3, 4);
+const SEARCH_SHARE: (u64, u64) = (1, 2);
 /// Work of breadth-first search before an early start of greedy searches: some milliseconds.
 const BFS_HEAD_START: u64 = 400_000;
 
@@ -212,11 +214,11 @@ impl<'a> SpacePortfolio<'a> {
                 self.run_greedy(|greedy_run| greedy_run.share(turn), observer)?;
                 self.run_random_dfs(turn, observer)?;
             }
-            let is_alone = self.reduced_proof_leads() || self.ended.is_some();
-            self.advance_reduced_proof(
-                if is_alone { 2 * turn } else { turn / REDUCED_SHARE },
-                observer,
-            )?;
+            if self.reduced_proof_leads() || self.ended.is_some() {
+                self.advance_reduced_proof(2 * turn, observer)?;
+            } else if self.may_reduce() {
+                self.advance_reduced_proof(turn / REDUCED_TURN, observer)?;
+            }
             self.advance_fallback(turn, observer)?;
         } else {
             self.rest();
@@ -259,6 +261,12 @@ impl<'a> SpacePortfolio<'a> {
         self.random_dfs.iter().for_each(|random_dfs| searches.add(&random_dfs.search.stats()));
         let (most, of) = SEARCH_SHARE;
         self.ended.is_some() || work(&searches) / most <= work(&self.proof_stats) / of
+    }
+
+    /// Whether the reduced proof is within its share of the work.
+    fn may_reduce(&self) -> bool {
+        let reduced = self.reduced_proof.as_ref().map(ReducedProof::stats);
+        reduced.is_some_and(|stats| work(&stats) <= work(&self.proof_stats) / REDUCED_SHARE)
     }
 
     fn open_runs_of(&self, kind: FindingKind) -> Vec<usize> {

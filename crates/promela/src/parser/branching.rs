@@ -42,7 +42,8 @@ impl Parser<'_> {
             _ => return Ok(None),
         };
         self.bump();
-        let name = if self.at_name() { Some(self.expect_name("a name")?) } else { None };
+        let is_named = !self.at(Punct::BraceOpen);
+        let name = if is_named { Some(self.expect_name("a name")?) } else { None };
         let formula = self.formula_block(syntax)?;
         Ok(Some(UnitKind::Branching(Branching { language, name, formula })))
     }
@@ -51,8 +52,8 @@ impl Parser<'_> {
     fn at_formula_head(&self) -> bool {
         let is_brace = |token: Token| token.kind == TokenKind::Punct(Punct::BraceOpen);
         let next = self.cursor.look(1);
-        is_name(self.cursor.peek())
-            && (is_brace(next) || is_name(next) && is_brace(self.cursor.look(2)))
+        let is_word = next.kind == TokenKind::Word;
+        is_name(self.cursor.peek()) && (is_brace(next) || is_word && is_brace(self.cursor.look(2)))
     }
 
     /// An operator of branching time with its operand, if one begins here.
