@@ -29,16 +29,18 @@ pub(crate) struct Rule {
     pub(crate) shut_out: Option<ShutOutId>,
     /// Whether it leads to no state.
     pub(crate) is_fatal: bool,
+    /// Its own cost, in addition to that of the step.
+    pub(crate) cost: u32,
 }
 
 impl Rule {
     /// A test: nothing happens.
     pub(crate) const TEST: Rule =
-        Rule { actor: None, target: None, shut_out: None, is_fatal: true };
+        Rule { actor: None, target: None, shut_out: None, is_fatal: true, cost: 0 };
 
     /// A step from a state of the model to a state of the model.
     pub(crate) const FREE: Rule =
-        Rule { actor: None, target: None, shut_out: None, is_fatal: false };
+        Rule { actor: None, target: None, shut_out: None, is_fatal: false, cost: 0 };
 
     /// Whether it leads from states of the model to states of the model, and nothing but its own
     /// values decides whether it is applicable.
@@ -61,13 +63,18 @@ impl Holders {
         &self.processes
     }
 
-    pub(crate) fn rule(&self, operator: &Operator, shut_out: ShutOut) -> Rule {
-        let position = |process: u32| self.processes.binary_search(&process).ok();
+    /// The position of a process among the holders.
+    pub(crate) fn position(&self, process: u32) -> Option<usize> {
+        self.processes.binary_search(&process).ok()
+    }
+
+    pub(crate) fn rule(&self, operator: &Operator, shut_out: ShutOut, cost: u32) -> Rule {
         Rule {
-            actor: position(operator.label.process),
-            target: operator.holds.and_then(position),
+            actor: self.position(operator.label.process),
+            target: operator.holds.and_then(|process| self.position(process)),
             shut_out: operator.shut_out_by.filter(|_| shut_out == ShutOut::Outside),
             is_fatal: operator.is_fatal,
+            cost,
         }
     }
 }

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use beeline_factored::{Ranges, System};
 
 use crate::control::{Holders, Rule};
+use crate::costs::StepCosts;
 use crate::ldd::Forest;
 use crate::order::LevelOrder;
 use crate::partition::Partition;
@@ -83,9 +84,14 @@ pub(crate) fn partitions(
 }
 
 /// The operators of a system, each with its rule.
-pub(crate) fn ruled(system: &System, ranges: &Ranges, holders: &Holders) -> Vec<(Rule, Variant)> {
+pub(crate) fn ruled(
+    system: &System,
+    ranges: &Ranges,
+    holders: &Holders,
+    costs: &StepCosts,
+) -> Vec<(Rule, Variant)> {
     let all: Vec<u32> = (0..system.steps.len() as u32).collect();
-    ruled_among(system, ranges, holders, &all)
+    ruled_among(system, ranges, holders, costs, &all)
 }
 
 /// Some operators of a system, each with its rule.
@@ -93,12 +99,13 @@ pub(crate) fn ruled_among(
     system: &System,
     ranges: &Ranges,
     holders: &Holders,
+    costs: &StepCosts,
     operators: &[u32],
 ) -> Vec<(Rule, Variant)> {
     let mut all = Vec::new();
     for &at in operators {
         let (variants, shut_out) = crate::variant::variants_with_shut_out(system, at, ranges);
-        let rule = holders.rule(&system.steps[at as usize], shut_out);
+        let rule = holders.rule(&system.steps[at as usize], shut_out, costs.operator(at));
         all.extend(variants.into_iter().map(|variant| (rule, variant)));
     }
     all

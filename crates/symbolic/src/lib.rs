@@ -13,6 +13,8 @@
 
 mod array_index;
 mod control;
+mod costed_step;
+mod costs;
 mod group;
 mod ldd;
 mod limits;
@@ -22,6 +24,7 @@ mod order;
 mod partition;
 mod reachability;
 mod relation;
+mod search;
 mod specialise;
 mod states_where;
 mod step;
@@ -30,8 +33,15 @@ mod system;
 mod variant;
 
 pub use control::ControlSets;
+pub use costed_step::CostedSets;
+pub use costs::StepCosts;
 pub use ldd::{BigUint, Forest, LevelAccess, Set, Support, SupportLevel};
 pub use limits::{DiagramLimits, Limit, SymbolicError};
 pub use reachability::{Layers, ReachedStates, Statistics, SymbolicStrategy};
+pub use search::{
+    BackwardLayers, BucketChoice, EstimateRelation, FactorDistances, FactorSum, LargestEstimate,
+    PatternDistances, PatternGoal, SymbolicEstimate, SymbolicGoal, SymbolicOutcome, SymbolicPath,
+    SymbolicRanking, SymbolicSearchStatistics, TruthDistances, ZeroEstimate,
+};
 pub use step_set::StepSet;
 pub use system::SymbolicSystem;

@@ -21,7 +21,11 @@ impl LevelOrder {
     pub(crate) fn new(supports: &[Vec<FactorId>], count: usize, ranges: &Ranges) -> LevelOrder {
         let all = (0..count as u32).map(FactorId);
         let declared = all.filter(|&factor| ranges.get(factor).single().is_none()).collect();
-        let factors = force(declared, supports, count);
+        LevelOrder::given(force(declared, supports, count), count)
+    }
+
+    /// These factors in this order.
+    pub(crate) fn given(factors: Vec<FactorId>, count: usize) -> LevelOrder {
         let mut levels = vec![None; count];
         for (level, factor) in factors.iter().enumerate() {
             levels[factor.index()] = Some(level as u32);

@@ -13,14 +13,14 @@ use crate::limits::SymbolicError;
 use crate::system::SymbolicSystem;
 
 /// The truth value that is asked for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Truth {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Truth {
     Yes,
     No,
 }
 
 impl Truth {
-    fn other(self) -> Truth {
+    pub(crate) fn other(self) -> Truth {
         match self {
             Truth::Yes => Truth::No,
             Truth::No => Truth::Yes,
@@ -38,7 +38,8 @@ impl SymbolicSystem<'_> {
         self.states_with(expr, Truth::Yes, within)
     }
 
-    fn states_with(
+    /// The states of a set in which an expression has a truth value.
+    pub(crate) fn states_with(
         &mut self,
         expr: &FactorExpr,
         truth: Truth,

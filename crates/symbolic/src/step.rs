@@ -95,13 +95,8 @@ impl SymbolicSystem<'_> {
         arrived: &mut Set,
         fresh: &mut [Set],
     ) -> Result<(), SymbolicError> {
-        let from = self.not_excluded(at, from)?;
-        let partition = &mut self.partitions[at];
-        if partition.rule.is_fatal {
-            return Ok(());
-        }
-        let after = partition.image(&mut self.forest, &from)?;
-        let place = match partition.rule.target {
+        let after = self.image_under(at, from)?;
+        let place = match self.partitions[at].rule.target {
             None => arrived,
             Some(holder) => &mut fresh[holder],
         };
@@ -109,8 +104,22 @@ impl SymbolicSystem<'_> {
         Ok(())
     }
 
+    /// The states after an operator of a partition.
+    pub(crate) fn image_under(&mut self, at: usize, from: &Set) -> Result<Set, SymbolicError> {
+        if self.partitions[at].rule.is_fatal {
+            return Ok(self.forest.empty());
+        }
+        let from = self.not_excluded(at, from)?;
+        self.partitions[at].image(&mut self.forest, &from)
+    }
+
     /// The states of `within` from which an operator of a partition leads into a set.
-    fn preimage_under(&mut self, at: usize, set: &Set, within: &Set) -> Result<Set, SymbolicError> {
+    pub(crate) fn preimage_under(
+        &mut self,
+        at: usize,
+        set: &Set,
+        within: &Set,
+    ) -> Result<Set, SymbolicError> {
         if self.partitions[at].rule.is_fatal || set.is_empty() {
             return Ok(self.forest.empty());
         }
@@ -156,7 +165,7 @@ impl SymbolicSystem<'_> {
     }
 
     /// The states of a holder where it loses control: none of its operators is applicable.
-    fn losing(&mut self, holder: usize, set: &Set) -> Result<Set, SymbolicError> {
+    pub(crate) fn losing(&mut self, holder: usize, set: &Set) -> Result<Set, SymbolicError> {
         let mut stuck = set.clone();
         for at in 0..self.partitions.len() {
             if self.partitions[at].rule.actor != Some(holder) {

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use beeline_factored::{Operator, Ranges, System};
 
 use crate::control::{Holders, Rule};
+use crate::costs::StepCosts;
 use crate::group::{partitions, ruled};
 use crate::ldd::{BigUint, Forest, Set, Tag};
 use crate::limits::{DiagramLimits, SymbolicError};
@@ -15,13 +16,14 @@ use crate::macro_operator::macro_operators;
 use crate::order::LevelOrder;
 use crate::partition::Partition;
 use crate::relation::Relation;
-use crate::variant::{MOST_VARIANTS, variants};
+use crate::variant::{MOST_VARIANTS, Variant, variants};
 
 /// A factored system for symbolic computations. It owns the [`Forest`] of its sets.
 #[derive(Debug)]
 pub struct SymbolicSystem<'s> {
     pub(crate) system: &'s System,
     pub(crate) ranges: &'s Ranges,
+    pub(crate) costs: StepCosts,
     pub(crate) order: LevelOrder,
     pub(crate) holders: Holders,
     pub(crate) partitions: Vec<Partition>,
@@ -37,18 +39,41 @@ pub struct SymbolicSystem<'s> {
 }
 
 impl<'s> SymbolicSystem<'s> {
-    /// Prepares a system. Nothing is executed yet.
+    /// Prepares a system in which each step of the model costs 1. Nothing is executed yet.
     pub fn new(
         system: &'s System,
         ranges: &'s Ranges,
         limits: DiagramLimits,
     ) -> SymbolicSystem<'s> {
+        SymbolicSystem::with_costs(system, ranges, limits, StepCosts::steps())
+    }
+
+    /// Prepares a system with costs of steps.
+    pub fn with_costs(
+        system: &'s System,
+        ranges: &'s Ranges,
+        limits: DiagramLimits,
+        costs: StepCosts,
+    ) -> SymbolicSystem<'s> {
+        SymbolicSystem::with_order(system, ranges, limits, costs, |variants| {
+            let supports: Vec<_> = (variants.iter())
+                .map(|(_, variant)| variant.reads.union(&variant.writes).copied().collect())
+                .collect();
+            LevelOrder::new(&supports, system.factors.len(), ranges)
+        })
+    }
+
+    /// Prepares a system with costs of steps and an order of its levels.
+    pub(crate) fn with_order(
+        system: &'s System,
+        ranges: &'s Ranges,
+        limits: DiagramLimits,
+        costs: StepCosts,
+        order: impl FnOnce(&[(Rule, Variant)]) -> LevelOrder,
+    ) -> SymbolicSystem<'s> {
         let holders = Holders::new(system);
-        let variants = ruled(system, ranges, &holders);
-        let supports: Vec<_> = (variants.iter())
-            .map(|(_, variant)| variant.reads.union(&variant.writes).copied().collect())
-            .collect();
-        let order = LevelOrder::new(&supports, system.factors.len(), ranges);
+        let variants = ruled(system, ranges, &holders, &costs);
+        let order = order(&variants);
         let mut forest = Forest::new(order.factors().len(), limits);
         let mut parts = |variants| partitions(&mut forest, system, (&order, ranges), variants);
         let partitions = parts(variants);
@@ -58,6 +83,7 @@ impl<'s> SymbolicSystem<'s> {
         SymbolicSystem {
             system,
             ranges,
+            costs,
             order,
             holders,
             partitions,

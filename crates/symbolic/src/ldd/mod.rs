@@ -16,6 +16,7 @@ mod product;
 mod project;
 mod set;
 mod support;
+mod transfer;
 mod unique;
 mod vectors;
 

@@ -4,6 +4,15 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use beeline_factored::{Operator, System, successors};
 
+/// The cost of each step, and that of an operator.
+pub(crate) type Costs = (u64, fn(&Operator) -> u32);
+
+/// Each step of the model costs 1.
+pub(crate) const STEPS: Costs = (1, |_| 0);
+
+/// Operators cost 0, 1 or 2.
+pub(crate) const MIXED: Costs = (0, |operator| operator.label.edge % 3);
+
 pub(crate) type State = Vec<i32>;
 
 /// A state together with the process that holds control.
@@ -25,7 +34,18 @@ pub(crate) fn is_applicable(system: &System, at: usize, state: &State) -> bool {
 }
 
 /// The states after one operator, or after the loss of control.
-fn after(system: &System, (holder, state): &Held) -> BTreeSet<Held> {
+fn after(system: &System, held: &Held) -> BTreeSet<Held> {
+    let costed = costed_after(system, held, STEPS);
+    costed.into_iter().filter_map(|(_, next)| next).collect()
+}
+
+/// The states after one operator, or after the loss of control, and the costs. `None` if the
+/// operator fails.
+fn costed_after(
+    system: &System,
+    (holder, state): &Held,
+    (per_step, cost): Costs,
+) -> BTreeSet<(u64, Option<Held>)> {
     let mut found = BTreeSet::new();
     let mut is_stuck = true;
     for (at, operator) in system.steps.iter().enumerate() {
@@ -34,13 +54,63 @@ fn after(system: &System, (holder, state): &Held) -> BTreeSet<Held> {
             continue;
         }
         is_stuck = false;
-        if !operator.is_fatal {
-            let new = outcomes(operator, state).into_iter().map(|new| (operator.holds, new));
-            found.extend(new);
+        let cost = u64::from(cost(operator)) + if holder.is_none() { per_step } else { 0 };
+        if operator.is_fatal {
+            found.insert((cost, None));
+        } else {
+            let new = outcomes(operator, state).into_iter();
+            found.extend(new.map(|new| (cost, Some((operator.holds, new)))));
         }
     }
     if is_stuck && holder.is_some() {
-        found.insert((None, state.clone()));
+        found.insert((0, Some((None, state.clone()))));
+    }
+    found
+}
+
+/// The least costs from a state, by Dijkstra's algorithm.
+pub(crate) struct LeastCosts {
+    /// To states of the model: one step, or any number of steps.
+    pub(crate) states: BTreeMap<State, u64>,
+    /// To a failing step.
+    pub(crate) failure: Option<u64>,
+}
+
+/// How far to go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reach {
+    OneStep,
+    AllSteps,
+}
+
+/// The least costs from a state.
+pub(crate) fn least_costs(system: &System, from: &State, costs: Costs, reach: Reach) -> LeastCosts {
+    let mut found = LeastCosts { states: BTreeMap::new(), failure: None };
+    let mut done: BTreeSet<Held> = BTreeSet::new();
+    // The first entry is the start, which a single step may lead back to.
+    let mut waiting = BTreeSet::from([(0, 0, (None, from.clone()))]);
+    while let Some((cost, steps, held)) = waiting.pop_first() {
+        let is_start = steps == 0;
+        if !is_start && !done.insert(held.clone()) {
+            continue;
+        }
+        if held.0.is_none() && (!is_start || reach == Reach::AllSteps) {
+            found.states.entry(held.1.clone()).or_insert(cost);
+            if reach == Reach::OneStep {
+                continue;
+            }
+        }
+        for (more, next) in costed_after(system, &held, costs) {
+            match next {
+                Some(next) => {
+                    waiting.insert((cost + more, 1, next));
+                }
+                None => {
+                    let all = cost + more;
+                    found.failure = Some(found.failure.map_or(all, |known| known.min(all)));
+                }
+            }
+        }
     }
     found
 }

@@ -4,10 +4,11 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use beeline_factored::Ranges;
+use beeline_factored::{FactorId, Ranges};
 use beeline_kernel::{SplitMix64, Stop};
 use beeline_symbolic::{
-    DiagramLimits, Forest, Limit, Set, SymbolicError, SymbolicStrategy, SymbolicSystem,
+    DiagramLimits, Forest, Limit, PatternDistances, PatternGoal, Set, SymbolicError, SymbolicGoal,
+    SymbolicOutcome, SymbolicRanking, SymbolicStrategy, SymbolicSystem,
 };
 
 use crate::philosophers::philosophers;
@@ -84,6 +85,48 @@ fn an_error_at_any_moment_leaves_the_system_usable() {
         let reached = reached.expect("the limits grow");
         assert_eq!(symbolic.count(&reached.states.free), expected, "{strategy:?}");
         assert!(stops.get() > 1, "{strategy:?} was never stopped");
+    }
+}
+
+type SearchRun<'a> = dyn Fn(&mut SymbolicSystem<'_>) -> Result<SymbolicOutcome, SymbolicError> + 'a;
+
+#[test]
+fn searches_end_at_limits_and_can_be_repeated() {
+    let system = philosophers(6);
+    let ranges = Ranges::of(&system);
+    let mut symbolic = SymbolicSystem::new(&system, &ranges, DiagramLimits::default());
+    let within = symbolic.reachable(SymbolicStrategy::Saturation).expect("no limits").states;
+    let goal = symbolic.deadlocks(&within.free).expect("no limits");
+    let searches: [&SearchRun<'_>; 4] = [
+        &|symbolic| symbolic.breadth_first(&mut SymbolicGoal::deadlocks()),
+        &|symbolic| symbolic.backward(&goal, &within),
+        &|symbolic| symbolic.bidirectional(&goal, &within),
+        &|symbolic| {
+            let goals = vec![(0, goal.clone())];
+            let factors: Vec<FactorId> = (0..9).map(FactorId).collect();
+            let goals = PatternGoal::States(&goals);
+            let limits = DiagramLimits::default();
+            let mut estimate = PatternDistances::new(symbolic, &factors, goals, limits)?;
+            let mut goal = SymbolicGoal::deadlocks();
+            symbolic.best_first(&mut goal, &mut estimate, SymbolicRanking::GH)
+        },
+    ];
+    for (at, search) in searches.into_iter().enumerate() {
+        // Nodes of the operations so far are in the way of all searches.
+        symbolic.forest().collect();
+        let used = symbolic.forest().nodes_in_use();
+        let mut stops = 0;
+        let found = (0..).map(|tenth| used + tenth * 40).find_map(|nodes| {
+            symbolic.forest().set_limits(DiagramLimits { nodes, ..DiagramLimits::default() });
+            let found = search(&mut symbolic);
+            stops += usize::from(found.is_err());
+            assert!(found.is_ok() || found == Err(SymbolicError::Limit(Limit::Nodes)));
+            found.ok()
+        });
+        let path = found.and_then(|found| found.path).expect("the limits grow");
+        assert_eq!(path.cost, 6, "{at}");
+        assert!(stops > 0, "{at} was never stopped");
+        symbolic.forest().set_limits(DiagramLimits::default());
     }
 }
 

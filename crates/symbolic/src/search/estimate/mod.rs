@@ -1,0 +1,36 @@
+//! Estimates as sets: which states of a set have which distance to a goal.
+//!
+//! Source: [EMJ05], "Symbolic Search", §7: the relation H of values and states.
+
+mod factor_sum;
+mod largest;
+mod pattern;
+mod projection;
+mod relation;
+mod truth;
+
+pub use factor_sum::{FactorDistances, FactorSum};
+pub use largest::LargestEstimate;
+pub use pattern::{PatternDistances, PatternGoal};
+pub use relation::{EstimateRelation, ZeroEstimate};
+pub use truth::TruthDistances;
+
+use crate::costed_step::CostedSets;
+use crate::ldd::Set;
+use crate::limits::SymbolicError;
+use crate::system::SymbolicSystem;
+
+/// An estimate of the cost from a state to a goal.
+pub trait SymbolicEstimate {
+    /// Splits a set by its estimates. Parts are disjoint. States in no part are dead ends: no goal
+    /// can be reached from them.
+    ///
+    /// # Errors
+    ///
+    /// When a limit is reached.
+    fn split(
+        &mut self,
+        system: &mut SymbolicSystem<'_>,
+        set: &Set,
+    ) -> Result<CostedSets, SymbolicError>;
+}
