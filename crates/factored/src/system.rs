@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use beeline_kernel::StepLabel;
+use beeline_kernel::{FaultKind, Faults, StepLabel};
 
 use crate::expr::{Element, FactorExpr};
 use crate::factor::{Factor, FactorId, FactorKind};
@@ -58,9 +58,11 @@ pub struct Operator {
     /// The set of operators ([`System::shut_outs`]) that exclude this one: it is not applicable
     /// where one of them is. Only systems that are exact say so.
     pub shut_out_by: Option<ShutOutId>,
-    /// Whether the step fails: the state has this step, which leads to no state. Such operators
-    /// matter to the question whether there is a step at all.
-    pub is_fatal: bool,
+    /// The fault of the step, if it fails: the state has this step, which leads to no state. Such
+    /// operators matter to the question whether there is a step at all. A fault after which the
+    /// model goes on is an operator besides the one that goes on. Only systems that are exact say
+    /// so.
+    pub fails: Option<FaultKind>,
 }
 
 /// The number of a set of operators.
@@ -89,6 +91,9 @@ pub struct System {
     pub goals: Vec<Goal>,
     /// Sets of operators, by their positions in `steps`, that exclude others.
     pub shut_outs: Vec<Vec<u32>>,
+    /// The states without a step that are no deadlocks. Without it, there are none. Only systems
+    /// that are exact say so.
+    pub valid_end: Option<FactorExpr>,
     /// Whether it has exactly the steps of the model.
     pub precision: Precision,
 }
@@ -117,6 +122,12 @@ impl Precision {
 }
 
 impl System {
+    /// The operators that fail with one of these faults, by their positions.
+    pub fn failing(&self, kinds: Faults) -> Vec<u32> {
+        let fails = |step: &Operator| step.fails.is_some_and(|kind| kinds.contains(kind));
+        (0..).zip(&self.steps).filter(|(_, step)| fails(step)).map(|(at, _)| at).collect()
+    }
+
     /// A factor.
     pub fn factor(&self, id: FactorId) -> &Factor {
         &self.factors[id.index()]
@@ -167,8 +178,14 @@ impl AssignmentTarget {
 impl Operator {
     /// An operator that neither keeps control nor is excluded by others.
     pub fn new(name: String, label: StepLabel, cost: u32, actions: Vec<Instruction>) -> Operator {
-        let (partner, holds, shut_out_by) = (None, None, None);
-        Operator { name, label, partner, cost, actions, holds, shut_out_by, is_fatal: false }
+        let (partner, holds, shut_out_by, fails) = (None, None, None, None);
+        Operator { name, label, partner, cost, actions, holds, shut_out_by, fails }
+    }
+
+    /// Whether it only reports a fault: wherever it is applicable, another operator of the same
+    /// step goes on. After a wrong index, none does.
+    pub fn only_reports(&self) -> bool {
+        self.fails.is_some_and(|kind| kind.is_survivable() && kind != FaultKind::Index)
     }
 
     /// Visits all conditions, values and indices.

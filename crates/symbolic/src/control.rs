@@ -73,7 +73,7 @@ impl Holders {
             actor: self.position(operator.label.process),
             target: operator.holds.and_then(|process| self.position(process)),
             shut_out: operator.shut_out_by.filter(|_| shut_out == ShutOut::Outside),
-            is_fatal: operator.is_fatal,
+            is_fatal: operator.fails.is_some(),
             cost,
         }
     }

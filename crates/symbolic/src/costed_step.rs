@@ -97,7 +97,11 @@ impl SymbolicSystem<'_> {
         set: &Set,
     ) -> Result<CostedSets, SymbolicError> {
         let mut held = self.nothing_held();
-        self.step(set, &mut held, |_| true)?;
+        let holder_of =
+            |at: u32| self.holders.position(self.system.steps[at as usize].label.process);
+        if operators.iter().any(|&at| holder_of(at).is_some()) {
+            self.step(set, &mut held, |_| true)?;
+        }
         let within = ControlSets { free: set.clone(), held };
         let mut pending = Pending::new();
         let per_step = u64::from(self.costs.per_step);

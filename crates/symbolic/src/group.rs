@@ -103,7 +103,9 @@ pub(crate) fn ruled_among(
     operators: &[u32],
 ) -> Vec<(Rule, Variant)> {
     let mut all = Vec::new();
-    for &at in operators {
+    // Operators that only report a fault lead to no state and decide about no step.
+    let is_step = |at: &&u32| !system.steps[**at as usize].only_reports();
+    for &at in operators.iter().filter(is_step) {
         let (variants, shut_out) = crate::variant::variants_with_shut_out(system, at, ranges);
         let rule = holders.rule(&system.steps[at as usize], shut_out, costs.operator(at));
         all.extend(variants.into_iter().map(|variant| (rule, variant)));

@@ -108,14 +108,14 @@ struct Search<'a> {
 impl<'a> Search<'a> {
     /// Finds sequences that begin with an operator, short ones first.
     fn sequences(&mut self, first: &Operator) {
-        let Some(holder) = first.holds.filter(|_| !first.is_fatal) else { return };
+        let Some(holder) = first.holds.filter(|_| first.fails.is_none()) else { return };
         let start = Sequence { guard: Known::new(), actions: Vec::new(), excluding: Vec::new() };
         let Some(start) = start.followed_by(first, self.system, self.ranges) else { return };
         let mut waiting = VecDeque::from([(start, holder)]);
         let mut left = MOST_SEQUENCES.min(self.left);
         while let Some((sequence, holder)) = waiting.pop_front() {
             let possible = self.possible(&sequence, holder);
-            for &next in possible.iter().filter(|next| !next.is_fatal) {
+            for &next in possible.iter().filter(|next| next.fails.is_none()) {
                 let Some(longer) = sequence.followed_by(next, self.system, self.ranges) else {
                     continue;
                 };
@@ -137,7 +137,8 @@ impl<'a> Search<'a> {
     /// The operators of a process that may be applicable behind a sequence.
     fn possible(&self, sequence: &Sequence, process: u32) -> Vec<&'a Operator> {
         let known = known_after(&sequence.actions, &sequence.guard, self.ranges);
-        let own = self.system.steps.iter().filter(|step| step.label.process == process);
+        let steps = self.system.steps.iter().filter(|step| !step.only_reports());
+        let own = steps.filter(|step| step.label.process == process);
         own.filter(|step| specialise(step, &mut known.clone(), self.ranges).is_some()).collect()
     }
 

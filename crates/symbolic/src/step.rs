@@ -51,6 +51,23 @@ impl SymbolicSystem<'_> {
         Ok(rest)
     }
 
+    /// The states of the model within a set that have no step and are no valid ends
+    /// ([`System::valid_end`](beeline_factored::System::valid_end)).
+    ///
+    /// # Errors
+    ///
+    /// When a limit is reached, or an operator has too many outcomes.
+    pub fn invalid_ends(&mut self, within: &Set) -> Result<Set, SymbolicError> {
+        let stuck = self.deadlocks(within)?;
+        match &self.system.valid_end {
+            Some(valid) => {
+                let valid = self.states_where(valid, &stuck)?;
+                Ok(self.forest.difference(&stuck, &valid)?)
+            }
+            None => Ok(stuck),
+        }
+    }
+
     /// No state for each holder.
     pub(crate) fn nothing_held(&mut self) -> Vec<Set> {
         vec![self.forest.empty(); self.holders.processes().len()]

@@ -1,5 +1,5 @@
-//! Exact factored views have exactly the states and steps of their machines: the system is executed
-//! state by state, as its documentation says, and compared with the interpreter.
+//! Exact factored views have exactly the states, steps, faults and deadlocks of their machines: the
+//! system is executed state by state, as its documentation says, and compared with the interpreter.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
@@ -8,9 +8,10 @@ use beeline_analysis::factored::exact_view;
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
 use beeline_factored::{
-    Binary, FactorExpr, FactorId, FactoredView, Instruction, Operator, System, successors,
+    Binary, FactorExpr, FactorId, FactoredView, Goal, Instruction, Operator, System, holds,
+    successors,
 };
-use beeline_kernel::{Expansion, Space};
+use beeline_kernel::{Expansion, FaultKind, Faults, Space};
 use beeline_promela::hir::Model;
 
 /// What was compared.
@@ -30,7 +31,27 @@ pub struct ExactCompared {
     pub dead_ends: usize,
     /// Steps that fail.
     pub faults: usize,
+    /// Deadlocks among the states.
+    pub deadlocks: usize,
+    /// The kinds of the faults.
+    pub kinds: Faults,
     complaints: String,
+}
+
+/// What is compared of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StateFacts {
+    has_step: bool,
+    is_deadlock: bool,
+    faults: Faults,
+}
+
+/// The steps from a state.
+struct StepsFrom {
+    next: Vec<HeldState>,
+    has_step: bool,
+    /// The faults of operators that fail here.
+    faults: Faults,
 }
 
 /// A state of a factored system: the process that keeps control, and the values.
@@ -82,12 +103,11 @@ impl<'a> ExplicitSystem<'a> {
         found
     }
 
-    /// The states after a state in which `holder` keeps control, and whether there is a step.
-    pub fn steps(&self, (holder, values): &HeldState) -> (Vec<HeldState>, bool) {
+    /// The steps from a state in which `holder` keeps control.
+    fn steps(&self, (holder, values): &HeldState) -> StepsFrom {
         let applicable: BTreeSet<usize> =
             self.candidates(values).filter(|&at| self.is_applicable(at, values)).collect();
-        let mut next = Vec::new();
-        let mut has_step = false;
+        let mut found = StepsFrom { next: Vec::new(), has_step: false, faults: Faults::NONE };
         for &at in &applicable {
             let step = &self.system.steps[at];
             if holder.is_some_and(|holder| step.label.process != holder) {
@@ -98,29 +118,54 @@ impl<'a> ExplicitSystem<'a> {
             if excluding.any(|&other| applicable.contains(&(other as usize))) {
                 continue;
             }
-            has_step = true;
-            if !step.is_fatal {
-                successors(step, values, &mut |after| next.push((step.holds, after.to_vec())))
-                    .expect("few outcomes");
+            found.has_step |= !step.only_reports();
+            match step.fails {
+                Some(kind) => found.faults.insert(kind),
+                None => successors(step, values, &mut |after| {
+                    found.next.push((step.holds, after.to_vec()));
+                })
+                .expect("few outcomes"),
             }
         }
-        if !has_step && holder.is_some() {
+        if !found.has_step && holder.is_some() {
             // Control is lost.
-            return (vec![(None, values.clone())], true);
+            found.next.push((None, values.clone()));
+            found.has_step = true;
         }
-        (next, has_step)
+        found
     }
 
-    /// The reachable states, each with whether it has a step. `None` if there are more.
-    pub fn reachable(&self, most: usize) -> Option<HashMap<Vec<i32>, bool>> {
+    /// The facts of a state of the model.
+    fn facts(&self, values: &[i32]) -> StateFacts {
+        let start: HeldState = (None, values.to_vec());
+        let StepsFrom { next, has_step, mut faults } = self.steps(&start);
+        let mut known = HashSet::new();
+        let mut waiting = next;
+        while let Some(state) = waiting.pop() {
+            if state.0.is_some() && known.insert(state.clone()) {
+                let steps = self.steps(&state);
+                faults = faults.union(steps.faults);
+                waiting.extend(steps.next);
+            }
+        }
+        let is_valid = self.system.valid_end.as_ref().is_some_and(|valid| {
+            let goal = Goal { name: String::new(), conditions: vec![valid.clone()] };
+            holds(&goal, values).expect("a single value")
+        });
+        StateFacts { has_step, is_deadlock: !has_step && !is_valid, faults }
+    }
+
+    /// The facts of the reachable states. `None` if there are more states.
+    pub fn reachable(&self, most: usize) -> Option<HashMap<Vec<i32>, StateFacts>> {
         let start: HeldState = (None, self.system.initial.clone());
         let mut known = HashSet::from([start.clone()]);
         let mut waiting = vec![start];
         let mut states = HashMap::new();
         while let Some(state) = waiting.pop() {
-            let (next, has_step) = self.steps(&state);
+            let StepsFrom { next, .. } = self.steps(&state);
             if state.0.is_none() {
-                states.insert(state.1, has_step);
+                let facts = self.facts(&state.1);
+                states.insert(state.1, facts);
             }
             for one in next {
                 if known.insert(one.clone()) {
@@ -147,14 +192,13 @@ fn first_guard(step: &Operator) -> Option<(FactorId, i32)> {
     }
 }
 
-/// The states of a machine as values of factors, each with whether it has a step. `None` if there
-/// are more.
+/// The states of a machine as values of factors, with their facts. `None` if there are more.
 fn machine_states(
     machine: &Machine<'_>,
     view: &FactoredView,
     most: usize,
     compared: &mut ExactCompared,
-) -> Option<HashMap<Vec<i32>, bool>> {
+) -> Option<HashMap<Vec<i32>, StateFacts>> {
     let mut start = Vec::new();
     machine.initial().ok()?;
     Space::initial(machine, &mut start).ok()?;
@@ -171,7 +215,12 @@ fn machine_states(
         machine.expand(&state, &mut expansion);
         compared.faults += expansion.faults.len();
         let has_step = !expansion.is_empty() || !expansion.faults.is_empty();
-        states.insert(values, has_step);
+        let mut faults = Faults::NONE;
+        let kinds = expansion.faults.iter().map(|transition| transition.fault.kind);
+        // A view does not say which channels are exclusive.
+        kinds.filter(|&kind| kind != FaultKind::Exclusive).for_each(|kind| faults.insert(kind));
+        compared.kinds = compared.kinds.union(faults);
+        states.insert(values, StateFacts { has_step, is_deadlock: expansion.deadlock, faults });
         for next in expansion.states() {
             if known.insert(next.to_vec()) {
                 waiting.push(next.to_vec());
@@ -207,7 +256,8 @@ pub fn check_exact(
     let Some(truth) = machine_states(&machine, &view, most, compared) else { return };
     compared.compared += 1;
     compared.states += truth.len();
-    compared.dead_ends += truth.values().filter(|has_step| !**has_step).count();
+    compared.dead_ends += truth.values().filter(|facts| !facts.has_step).count();
+    compared.deadlocks += truth.values().filter(|facts| facts.is_deadlock).count();
     let Some(found) = ExplicitSystem::new(&view.system).reachable(most * 10) else {
         let _ = writeln!(compared.complaints, "{name}: far more than {} states", truth.len());
         return;
@@ -215,9 +265,8 @@ pub fn check_exact(
     let missing = truth.keys().filter(|state| !found.contains_key(*state));
     let too_many = found.keys().filter(|state| !truth.contains_key(*state));
     let (missing, too_many): (Vec<_>, Vec<_>) = (missing.collect(), too_many.collect());
-    let wrong = truth
-        .iter()
-        .find(|(state, has_step)| found.get(*state).is_some_and(|found| found != *has_step));
+    let wrong =
+        truth.iter().find(|(state, facts)| found.get(*state).is_some_and(|found| found != *facts));
     if missing.is_empty() && too_many.is_empty() && wrong.is_none() {
         return;
     }
@@ -233,7 +282,7 @@ pub fn check_exact(
         truth.len(),
         missing.len(),
         too_many.len(),
-        if wrong.is_some() { ", wrong about steps" } else { "" }
+        if wrong.is_some() { ", wrong about steps, faults or deadlocks" } else { "" }
     );
     let examples = [("missing", missing.iter().min()), ("too many", too_many.iter().min())];
     for (kind, example) in examples {
@@ -241,8 +290,9 @@ pub fn check_exact(
             let _ = writeln!(compared.complaints, "    {kind}: {}", show(state));
         }
     }
-    if let Some((state, has_step)) = wrong {
-        let _ = writeln!(compared.complaints, "    has a step: {has_step}: {}", show(state));
+    if let Some((state, facts)) = wrong {
+        let other = found[state];
+        let _ = writeln!(compared.complaints, "    {facts:?}, not {other:?}: {}", show(state));
     }
 }
 

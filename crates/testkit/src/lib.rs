@@ -28,6 +28,7 @@ pub mod roundtrip;
 pub mod sleep_sets;
 pub mod spin;
 pub mod symbolic;
+pub mod symbolic_search;
 pub mod value_ranges;
 
 pub mod generate;

@@ -2,6 +2,7 @@
 
 use beeline_engine::automata::{self, EdgeId};
 use beeline_factored::{AssignmentTarget, FactorExpr, FactorId, Instruction};
+use beeline_kernel::FaultKind;
 use beeline_promela::hir::{DeclaredValue, ExprKind, RecvArg, Root, Type};
 
 use super::builder::{Builder, MaybeInstance, Stored, assign, set, width};
@@ -16,8 +17,11 @@ pub(super) struct ActionSequence<'a> {
     pub(super) rendezvous: Option<Rendezvous<'a>>,
     /// The actions after the rendezvous.
     pub(super) after: Vec<Instruction>,
-    /// Whether it ends with a fault.
-    pub(super) fails: bool,
+    /// The fault that it ends with.
+    pub(super) fails: Option<FaultKind>,
+    /// A fault that it has when it is complete; the model goes on. Such a sequence stands beside
+    /// the one that goes on.
+    pub(super) violates: Option<FaultKind>,
 }
 
 /// A rendezvous on one of the channel instances.
@@ -46,6 +50,11 @@ impl<'a> ActionSequence<'a> {
         end.extend(actions);
     }
 
+    /// The fault of the step that it becomes.
+    pub(super) fn fault(&self) -> Option<FaultKind> {
+        self.fails.or(self.violates)
+    }
+
     fn follow(&self, alternative: &Alternative<'a>) -> ActionSequence<'a> {
         let mut sequence = self.clone();
         sequence.add(alternative.actions.iter().cloned());
@@ -71,24 +80,18 @@ impl<'a> Builder<'a> {
         let mut sequences = sequences;
         if self.is_exact() {
             self.fail_exactly(&mut sequences, failed);
+            self.violate(&mut sequences);
         } else if self.error.is_some() {
             let uses_channels = beeline_engine::automata::uses_channels(&step.action);
             let member = self.instances.processes[instance].process;
             if uses_channels && (self.machine.has_trace() || self.machine.has_exclusives())
                 || self.machine.model().process(member).deterministic
             {
-                self.failing.push(FactorExpr::TRUE);
+                self.fail(FaultKind::Trace, FactorExpr::TRUE);
             }
             let causes = std::mem::take(&mut self.failing);
-            if let Some(cause) = causes.into_iter().reduce(FactorExpr::or)
-                && cause != FactorExpr::Const(0)
-            {
-                for sequence in &sequences {
-                    let mut sequence = sequence.clone();
-                    sequence.add([Instruction::Require(cause.clone())]);
-                    sequence.fails = true;
-                    failed.push(sequence);
-                }
+            for sequence in &sequences {
+                failed.extend(self.failures(sequence, &causes));
             }
         }
         let mut found = Vec::new();
@@ -158,8 +161,10 @@ impl<'a> Builder<'a> {
             Do::Declare { var, value } => one(self.declare(var.index(), value.as_ref(), instance)),
             Do::Assert(condition) => {
                 let condition = self.expr(condition, Some(instance));
-                if !self.is_exact() {
-                    self.failing.push(condition.negated());
+                if self.is_exact() {
+                    self.violated = Some(condition.negated());
+                } else {
+                    self.fail(FaultKind::Assertion, condition.negated());
                 }
                 one(vec![])
             }

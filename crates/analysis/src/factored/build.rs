@@ -38,6 +38,7 @@ impl<'a> Builder<'a> {
             first_globals: names.globals.iter().map(|slot| slot.global(&start)).collect(),
             system: System::default(),
             failing: Vec::new(),
+            violated: None,
             timeout: match detail {
                 Detail::Relaxed => FactorExpr::Any(Interval::TRUTH),
                 Detail::Exact => FactorExpr::Const(0),
@@ -160,6 +161,7 @@ impl<'a> Builder<'a> {
         let ranges = Ranges::of(&self.system);
         let mut scratch = RangeScratch::default();
         if self.is_exact() {
+            self.system.valid_end = Some(self.invalid_end().negated());
             self.finish_exactly(&ranges, &mut scratch);
         } else {
             self.system.steps.retain(|step| ranges.allow(&step.actions, &mut scratch));

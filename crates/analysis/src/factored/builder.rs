@@ -7,6 +7,7 @@ use beeline_engine::layout::Scalar;
 use beeline_factored::{
     Assignment, AssignmentTarget, FactorExpr, FactorId, Instruction, IntWidth, System,
 };
+use beeline_kernel::FaultKind;
 
 use super::instances::Instances;
 use super::spans::Spans;
@@ -22,7 +23,9 @@ pub(super) struct Builder<'a> {
     pub(super) first_globals: Vec<i32>,
     pub(super) system: System,
     /// The conditions under which the expression translated last has no value.
-    pub(super) failing: Vec<FactorExpr>,
+    pub(super) failing: Vec<FaultCause>,
+    /// In an exact system, the condition under which the assertion translated last is false.
+    pub(super) violated: Option<FactorExpr>,
     /// The value of `timeout`.
     pub(super) timeout: FactorExpr,
     /// Whether a step has failed, if faults are a goal.
@@ -32,6 +35,13 @@ pub(super) struct Builder<'a> {
     pub(super) detail: Detail,
     /// The edges of each step of the system.
     pub(super) origins: Vec<StepOrigin>,
+}
+
+/// A condition under which a statement fails.
+#[derive(Clone, Debug)]
+pub(super) struct FaultCause {
+    pub(super) kind: FaultKind,
+    pub(super) when: FactorExpr,
 }
 
 /// How closely a system follows its model.
@@ -54,6 +64,16 @@ pub(super) struct StepOrigin {
 impl Builder<'_> {
     pub(super) fn is_exact(&self) -> bool {
         self.detail == Detail::Exact
+    }
+
+    /// Records a condition under which the expression has no value.
+    pub(super) fn fail(&mut self, kind: FaultKind, when: FactorExpr) {
+        self.failing.push(FaultCause { kind, when });
+    }
+
+    /// The recorded conditions, without their kinds.
+    pub(super) fn take_failing(&mut self) -> impl Iterator<Item = FactorExpr> + use<> {
+        std::mem::take(&mut self.failing).into_iter().map(|cause| cause.when)
     }
 
     /// Whether steps that fail are steps of the system.

@@ -1,6 +1,7 @@
 //! Messages in factors: conditions and effects of sends and receives.
 
 use beeline_factored::{Assignment, AssignmentTarget, Binary, Element, FactorExpr, Instruction};
+use beeline_kernel::FaultKind;
 use beeline_promela::hir::{self, Access, ExprKind, RecvArg};
 
 use super::action_sequences::{Alternative, Rendezvous, set_by};
@@ -28,7 +29,7 @@ impl<'a> Builder<'a> {
         let queues = self.channels(access, Some(instance));
         let value = self.read(access, Some(instance));
         let missing = self.missing(access, Some(instance), &value);
-        self.failing.push(missing);
+        self.fail(FaultKind::NoChannel, missing);
         let alone = queues.len() == 1 && self.holds_one(access, Some(instance));
         (queues, alone)
     }
@@ -40,7 +41,8 @@ impl<'a> Builder<'a> {
             Instruction::Require(condition) => Some(condition.clone()),
             _ => None,
         });
-        self.failing.push(held.chain(there).fold(FactorExpr::TRUE, FactorExpr::and));
+        let there = held.chain(there).fold(FactorExpr::TRUE, FactorExpr::and);
+        self.fail(FaultKind::Fields, there);
     }
 
     /// The alternatives of a send.

@@ -3,6 +3,7 @@
 use beeline_engine::automata::{EdgeId, Location};
 use beeline_engine::layout::Declaration;
 use beeline_factored::{FactorExpr, FactorId, Instruction, Interval};
+use beeline_kernel::FaultKind;
 use beeline_promela::hir::{self, Init, ProcessId, Type, Variable};
 
 use super::builder::{Builder, assign, set};
@@ -67,7 +68,7 @@ impl Builder<'_> {
         if let Some(summary) = self.instances.summary(process).filter(|_| beyond) {
             if self.instances.queues.iter().any(ChannelInstance::is_summary) {
                 // The limit of channels may be exceeded.
-                self.failing.push(FactorExpr::Any(Interval::TRUTH));
+                self.fail(FaultKind::Limit, FactorExpr::Any(Interval::TRUTH));
             }
             self.create(summary, &args, Vec::new(), &mut found);
         }

@@ -7,10 +7,11 @@ use beeline_engine::automata::{Automaton, Edge, EdgeId};
 use beeline_factored::{
     FactorExpr, Instruction, RangeScratch, Ranges, ShutOutId, System, evaluate_some,
 };
+use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Expr, ExprKind};
 
 use super::action_sequences::ActionSequence;
-use super::builder::{Builder, StepOrigin};
+use super::builder::{Builder, Detail, FaultCause, StepOrigin};
 use super::excluded::excludes;
 use super::view::FactoringError;
 
@@ -22,17 +23,56 @@ impl<'a> Builder<'a> {
         failed: &mut Vec<ActionSequence<'a>>,
     ) {
         let causes = std::mem::take(&mut self.failing);
-        let Some(cause) = causes.into_iter().reduce(FactorExpr::or) else { return };
-        if cause == FactorExpr::Const(0) {
+        let Some(any) = causes.iter().map(|cause| cause.when.clone()).reduce(FactorExpr::or) else {
+            return;
+        };
+        if any == FactorExpr::Const(0) {
             return;
         }
         for sequence in sequences {
-            let mut fails = sequence.clone();
-            fails.add([Instruction::Require(cause.clone())]);
-            fails.fails = true;
-            failed.push(fails);
-            sequence.add([Instruction::Require(cause.clone().negated())]);
+            failed.extend(self.failures(sequence, &causes));
+            sequence.add([Instruction::Require(any.clone().negated())]);
         }
+    }
+
+    /// The sequences that fail behind a sequence. In an exact system, each has the kind of the first
+    /// cause that holds.
+    pub(super) fn failures(
+        &self,
+        sequence: &ActionSequence<'a>,
+        causes: &[FaultCause],
+    ) -> Vec<ActionSequence<'a>> {
+        let mut found = Vec::new();
+        if sequence.violates.is_some() {
+            // The sequence without a violation fails, too.
+            return found;
+        }
+        let causes = merged(causes, self.detail);
+        for (at, cause) in causes.iter().enumerate() {
+            let mut fails = sequence.clone();
+            let earlier = causes[..at].iter().map(|cause| cause.when.clone().negated());
+            fails.add(earlier.chain([cause.when.clone()]).map(Instruction::Require));
+            fails.fails = Some(cause.kind);
+            found.push(fails);
+        }
+        found
+    }
+
+    /// Adds the sequences in which the assertion translated last is false; the others go on as
+    /// well.
+    pub(super) fn violate(&mut self, sequences: &mut Vec<ActionSequence<'a>>) {
+        let Some(violated) = self.violated.take().filter(|is| *is != FactorExpr::Const(0)) else {
+            return;
+        };
+        let unviolated = sequences.iter().filter(|sequence| sequence.violates.is_none());
+        let violating = unviolated.map(|sequence| {
+            let mut violating = sequence.clone();
+            violating.add([Instruction::Require(violated.clone())]);
+            violating.violates = Some(FaultKind::Assertion);
+            violating
+        });
+        let violating: Vec<_> = violating.collect();
+        sequences.extend(violating);
     }
 
     /// Adds the steps that are possible only after a timeout: where no other step is.
@@ -50,7 +90,8 @@ impl<'a> Builder<'a> {
         }
         let steps = self.system.steps.split_off(normal);
         let origins = self.origins.split_off(normal);
-        self.system.shut_outs.push((0..normal as u32).collect());
+        let is_step = |at: &u32| !self.system.steps[*at as usize].only_reports();
+        self.system.shut_outs.push((0..normal as u32).filter(is_step).collect());
         for (mut step, origin) in steps.into_iter().zip(origins) {
             let alike = known.get(&(origin.mover, origin.receiver)).map_or(&[][..], Vec::as_slice);
             let is_same = |&at: &usize| self.system.steps[at].actions == step.actions;
@@ -134,7 +175,8 @@ impl<'a> Builder<'a> {
         let mut meetings: HashMap<(usize, EdgeId), Vec<u32>> = HashMap::new();
         let mut takings: HashMap<_, Vec<u32>> = HashMap::new();
         for (at, origin) in (0u32..).zip(&self.origins) {
-            if let Some(receiver) = origin.receiver {
+            let only_reports = self.system.steps[at as usize].only_reports();
+            if let Some(receiver) = origin.receiver.filter(|_| !only_reports) {
                 meetings.entry(origin.mover).or_default().push(at);
                 takings.entry((origin.mover, receiver)).or_default().push(at);
             }
@@ -203,6 +245,21 @@ impl<'a> Builder<'a> {
             }
         }
     }
+}
+
+/// The causes that may hold, in order; in an exact system, neighbours of one kind are one cause,
+/// otherwise all are.
+fn merged(causes: &[FaultCause], detail: Detail) -> Vec<FaultCause> {
+    let mut found: Vec<FaultCause> = Vec::new();
+    for cause in causes.iter().filter(|cause| cause.when != FactorExpr::Const(0)) {
+        let is_joined =
+            |last: &&mut FaultCause| detail == Detail::Relaxed || last.kind == cause.kind;
+        match found.last_mut().filter(is_joined) {
+            Some(last) => last.when = last.when.clone().or(cause.when.clone()),
+            None => found.push(cause.clone()),
+        }
+    }
+    found
 }
 
 fn edge_of(automaton: &Automaton, id: EdgeId) -> &Edge {

@@ -2,6 +2,7 @@
 //! fields, and expressions are evaluated, and may fail, in the order of the interpreter.
 
 use beeline_factored::{Assignment, AssignmentTarget, Binary, FactorExpr, Instruction};
+use beeline_kernel::FaultKind;
 use beeline_promela::hir::{self, Access, RecvArg};
 
 use super::action_sequences::{Alternative, Rendezvous};
@@ -51,7 +52,7 @@ impl<'a> Builder<'a> {
             }
             let is_sent = held.and(room);
             if args.len() != queue.fields.len() {
-                self.failing.push(is_sent);
+                self.fail(FaultKind::Fields, is_sent);
                 continue;
             }
             let mut message = Vec::new();
@@ -110,7 +111,7 @@ impl<'a> Builder<'a> {
                 let is_taken = is_here.and(matched.clone());
                 is_reached = is_reached.and(matched.negated());
                 if args.len() != queue.fields.len() {
-                    self.failing.push(is_taken);
+                    self.fail(FaultKind::Fields, is_taken);
                     continue;
                 }
                 let delivered = self.when(&is_taken, |b| b.deliver(&message, args, Some(instance)));
@@ -146,7 +147,7 @@ impl<'a> Builder<'a> {
             let matched = self.matches(&message, args, instance, &is_here);
             let is_taken = is_here.and(matched.clone());
             if args.len() > queue.fields.len() {
-                self.failing.push(is_taken.clone());
+                self.fail(FaultKind::Fields, is_taken.clone());
             }
             receivable = receivable.or(is_taken);
             is_reached = is_reached.and(matched.negated());

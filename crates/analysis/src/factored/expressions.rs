@@ -7,6 +7,7 @@ use beeline_engine::automata::label_location;
 use beeline_factored::{
     AssignmentTarget, Binary, Element, FactorExpr, FactorId, IntWidth, Interval, Unary,
 };
+use beeline_kernel::FaultKind;
 use beeline_promela::hir;
 use beeline_promela::hir::{
     Access, BinaryOp, ChannelQuery, ExprKind, Predefined, ProcessId, ProcessQuery, RecvArg, Root,
@@ -50,7 +51,7 @@ impl Builder<'_> {
             }
             ExprKind::Process(ProcessQuery::Enabled, pid) => {
                 self.expr(pid, instance);
-                self.failing.push(FactorExpr::Any(Interval::TRUTH));
+                self.fail(FaultKind::Circular, FactorExpr::Any(Interval::TRUTH));
                 FactorExpr::Any(Interval::TRUTH)
             }
             ExprKind::Timeout => self.timeout.clone(),
@@ -81,9 +82,9 @@ impl Builder<'_> {
     pub(super) fn when<T>(&mut self, condition: &FactorExpr, of: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.failing.len();
         let made = of(self);
-        for failing in &mut self.failing[before..] {
-            let cause = std::mem::replace(failing, FactorExpr::TRUE);
-            *failing = condition.clone().and(cause);
+        for cause in &mut self.failing[before..] {
+            let when = std::mem::replace(&mut cause.when, FactorExpr::TRUE);
+            cause.when = condition.clone().and(when);
         }
         made
     }
@@ -109,7 +110,7 @@ impl Builder<'_> {
         }
         let b = self.expr(right, instance);
         if matches!(op, BinaryOp::Divide | BinaryOp::Modulo) {
-            self.failing.push(b.clone().equals(0));
+            self.fail(FaultKind::Division, b.clone().equals(0));
         }
         let op = operator(op).expect("temporal operators occur in formulas only");
         if op.is_reversed { b.binary(op.op, a) } else { a.binary(op.op, b) }
@@ -199,7 +200,7 @@ impl Builder<'_> {
         let inside = FactorExpr::Const(-1)
             .binary(Binary::Less, index.clone())
             .and(index.clone().binary(Binary::Less, FactorExpr::Const(count as i32)));
-        self.failing.push(inside.negated());
+        self.fail(FaultKind::Index, inside.negated());
         rows.push(Row { index, stride: self.spans.size(ty), count });
     }
 
@@ -254,7 +255,7 @@ impl Builder<'_> {
         let value = self.read(access, instance);
         let channels = self.channels(access, instance);
         let missing = self.missing(access, instance, &value);
-        self.failing.push(missing);
+        self.fail(FaultKind::NoChannel, missing);
         let mut made = None;
         for at in channels {
             let queue = self.instances.queues[at].clone();
@@ -347,7 +348,7 @@ impl Builder<'_> {
             if args.len() > queue.fields.len() && queue.capacity > 0 {
                 let filled =
                     FactorExpr::Const(0).binary(Binary::Less, FactorExpr::Factor(queue.length));
-                self.failing.push(value.clone().equals(queue.value).and(filled));
+                self.fail(FaultKind::Fields, value.clone().equals(queue.value).and(filled));
             }
         }
         made

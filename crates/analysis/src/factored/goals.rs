@@ -27,7 +27,7 @@ impl<'a> Builder<'a> {
                 self.failing.clear();
                 let value = self.expr(invariant, None);
                 self.add_goal("the invariant is false".to_owned(), vec![value.negated()]);
-                for cause in std::mem::take(&mut self.failing) {
+                for cause in self.take_failing() {
                     self.add_goal("the invariant has no value".to_owned(), vec![cause]);
                 }
             }
@@ -42,12 +42,10 @@ impl<'a> Builder<'a> {
         // If no process can move, `timeout` is true.
         self.timeout = FactorExpr::TRUE;
         let mut conditions = Vec::new();
-        let mut astray = FactorExpr::Const(0);
         for instance in 0..self.instances.processes.len() {
             let member = self.instances.processes[instance].clone();
             let automaton = self.machine.automaton(member.process);
             if member.pid.is_none() {
-                astray = FactorExpr::Any(Interval::TRUTH);
                 continue;
             }
             let here = FactorExpr::Factor(member.location);
@@ -74,23 +72,36 @@ impl<'a> Builder<'a> {
                     at = at.and(possible.negated());
                 }
                 stuck = stuck.or(at);
-                if !automaton.marks[location.0 as usize].end {
-                    astray = astray.or(here.clone().equals(location.0 as i32));
-                }
             }
             conditions.push(stuck);
+        }
+        conditions.push(self.invalid_end());
+        self.timeout = FactorExpr::Any(Interval::TRUTH);
+        self.add_goal("no process can move".to_owned(), conditions);
+    }
+
+    /// Some process is not at a valid end. Where the factors do not determine it, it is possible.
+    pub(super) fn invalid_end(&self) -> FactorExpr {
+        if self.machine.has_trace() {
+            return FactorExpr::TRUE;
+        }
+        let mut astray = FactorExpr::Const(0);
+        for member in &self.instances.processes {
+            let automaton = self.machine.automaton(member.process);
+            if member.pid.is_none() {
+                astray = FactorExpr::Any(Interval::TRUTH);
+                continue;
+            }
+            let invalid = (1..automaton.marks.len()).filter(|&at| !automaton.marks[at].end);
+            let here = FactorExpr::Factor(member.location);
+            astray = invalid.fold(astray, |astray, at| astray.or(here.clone().equals(at as i32)));
         }
         if self.machine.ends_empty() {
             for queue in &self.instances.queues {
                 astray = astray.or(FactorExpr::Factor(queue.length).equals(0).negated());
             }
         }
-        if self.machine.has_trace() {
-            astray = FactorExpr::TRUE;
-        }
-        conditions.push(astray);
-        self.timeout = FactorExpr::Any(Interval::TRUTH);
-        self.add_goal("no process can move".to_owned(), conditions);
+        astray
     }
 
     /// The claim ends, or is in an accepting state.
@@ -128,21 +139,17 @@ impl<'a> Builder<'a> {
         let mut value = |number: u32| {
             self.failing.clear();
             let value = self.expr(&claim.conditions[number as usize], None);
-            (value, std::mem::take(&mut self.failing))
+            (value, self.take_failing())
         };
         let one = |literal: &ClaimLiteral| match literal.condition {
             ClaimCondition::NoProgress => FactorExpr::Any(Interval::TRUTH),
             ClaimCondition::Holds(number) => {
                 let (value, causes) = value(number);
                 // A condition without a value is false.
-                if literal.is {
-                    value
-                } else {
-                    causes.into_iter().fold(value.negated(), FactorExpr::or)
-                }
+                if literal.is { value } else { causes.fold(value.negated(), FactorExpr::or) }
             }
             ClaimCondition::Undefined(number) => {
-                let fails = value(number).1.into_iter().fold(FactorExpr::Const(0), FactorExpr::or);
+                let fails = value(number).1.fold(FactorExpr::Const(0), FactorExpr::or);
                 if literal.is { fails } else { fails.negated() }
             }
         };

@@ -3,12 +3,12 @@
 
 use beeline_engine::automata::{self, Automaton, DStep, Edge, EdgeId, Location};
 use beeline_factored::{ANY_PROCESS, Binary, FactorExpr, Instruction, Interval, Operator};
-use beeline_kernel::StepLabel;
+use beeline_kernel::{FaultKind, StepLabel};
 use beeline_promela::hir::ExprKind;
 
 use super::action_sequences::{ActionSequence, Rendezvous, set_by};
 use super::build::MOST_STEPS;
-use super::builder::{Builder, MaybeInstance, StepOrigin, assign, set};
+use super::builder::{Builder, FaultCause, MaybeInstance, StepOrigin, assign, set};
 use super::excluded::excludes;
 use super::view::FactoringError;
 
@@ -74,13 +74,8 @@ impl<'a> Builder<'a> {
             self.failing.clear();
             let provided = self.expr(provided, Some(instance));
             let causes = std::mem::take(&mut self.failing);
-            if let Some(cause) = causes.into_iter().reduce(FactorExpr::or)
-                && self.shows_faults()
-            {
-                let mut fails = sequence.clone();
-                fails.add([Instruction::Require(cause)]);
-                fails.fails = true;
-                failed.push(fails);
+            if self.shows_faults() {
+                failed.extend(self.failures(&sequence, &causes));
             }
             sequence.add([Instruction::Require(provided)]);
         }
@@ -148,7 +143,8 @@ impl<'a> Builder<'a> {
         let edges: Vec<&Edge> = inside.edges.iter().filter(|edge| edge.from == at).collect();
         if edges.is_empty() {
             found.extend(sequences);
-            return found.len() <= MOST_WAYS;
+            let paths = found.iter().filter(|sequence| sequence.violates.is_none());
+            return paths.count() <= MOST_WAYS;
         }
         if path.contains(&at) || path.len() > MOST_WAYS {
             return false;
@@ -161,16 +157,14 @@ impl<'a> Builder<'a> {
                 .cloned()
                 .map(FactorExpr::negated)
                 .fold(FactorExpr::TRUE, FactorExpr::and);
-            if stuck != FactorExpr::Const(0) {
-                for sequence in &sequences {
-                    let mut sequence = sequence.clone();
-                    sequence.add([Instruction::Require(stuck.clone())]);
-                    sequence.fails = true;
-                    failed.push(sequence);
-                }
+            let stuck = [FaultCause { kind: FaultKind::Blocked, when: stuck }];
+            for sequence in &sequences {
+                failed.extend(self.failures(sequence, &stuck));
             }
         }
         path.push(at);
+        // An exact system distinguishes the kinds of faults.
+        let most_failures = if self.is_exact() { 2 * MOST_WAYS } else { MOST_WAYS };
         for (number, edge) in edges.iter().enumerate() {
             let mut sequences = sequences.clone();
             // The first executable option is taken.
@@ -182,7 +176,7 @@ impl<'a> Builder<'a> {
             }
             sequences = self.follow(sequences, &edge.steps[0], inside.edge, instance, failed);
             self.refuse_offers(&mut sequences, failed);
-            if failed.len() > MOST_WAYS
+            if failed.len() > most_failures
                 || !self.walk(inside, edge.to, sequences, instance, path, found, failed)
             {
                 return false;
@@ -200,8 +194,9 @@ impl<'a> Builder<'a> {
     ) {
         sequences.retain(|sequence| {
             let offers = matches!(sequence.rendezvous, Some(Rendezvous::Offer { .. }));
-            if offers && self.shows_faults() {
-                failed.push(ActionSequence { rendezvous: None, fails: true, ..sequence.clone() });
+            if offers && self.shows_faults() && sequence.violates.is_none() {
+                let fails = Some(FaultKind::Blocked);
+                failed.push(ActionSequence { rendezvous: None, fails, ..sequence.clone() });
             }
             !offers
         });
@@ -254,9 +249,9 @@ impl<'a> Builder<'a> {
             sequence.add([any.clone()]);
         }
         if self.shows_faults() {
-            let may_fail =
-                found.iter().cloned().map(|sequence| ActionSequence { fails: true, ..sequence });
-            failed.extend(may_fail);
+            let fails = Some(FaultKind::Blocked);
+            let unviolated = found.iter().filter(|sequence| sequence.violates.is_none()).cloned();
+            failed.extend(unviolated.map(|sequence| ActionSequence { fails, ..sequence }));
         }
         found
     }
@@ -266,14 +261,15 @@ impl<'a> Builder<'a> {
         let name = self.step_name(&half);
         let label = self.label(half.instance, half.edge.id);
         let EdgeSequence { instance, edge, sequence } = half;
+        let fails = sequence.fault();
         let mut actions = sequence.actions;
-        actions.extend(self.successor(instance, edge, sequence.fails));
+        actions.extend(self.successor(instance, edge, fails));
         let is_step = actions.iter().any(|action| matches!(action, Instruction::Set(_)));
-        if is_step || self.is_exact() && sequence.fails {
+        if is_step || self.is_exact() && fails.is_some() {
             let ends = matches!(edge.steps[0].action, automata::EdgeAction::End);
             let step = Operator {
                 holds: (edge.hold.atomic && !ends).then_some(label.process),
-                is_fatal: sequence.fails,
+                fails,
                 ..Operator::new(name, label, 1, actions)
             };
             self.add_step(step, StepOrigin { mover: (instance, edge.id), receiver: None });
@@ -283,7 +279,7 @@ impl<'a> Builder<'a> {
     /// Adds a step; only an exact system knows who keeps control.
     fn add_step(&mut self, mut step: Operator, origin: StepOrigin) {
         if !self.is_exact() {
-            (step.holds, step.is_fatal) = (None, false);
+            (step.holds, step.fails) = (None, None);
         }
         step.partner = origin.receiver.map(|(instance, edge)| self.label(instance, edge));
         self.system.steps.push(step);
@@ -291,8 +287,13 @@ impl<'a> Builder<'a> {
     }
 
     /// The end of a sequence: a fault, or the target location of the edge.
-    fn successor(&self, instance: usize, edge: &Edge, fails: bool) -> Option<Instruction> {
-        if fails {
+    fn successor(
+        &self,
+        instance: usize,
+        edge: &Edge,
+        fails: Option<FaultKind>,
+    ) -> Option<Instruction> {
+        if fails.is_some() {
             return self.error.map(|error| set(error, FactorExpr::TRUE));
         }
         let ended = matches!(edge.steps[0].action, automata::EdgeAction::End);
@@ -315,7 +316,7 @@ impl<'a> Builder<'a> {
             return;
         }
         let mut actions = offer.sequence.actions.clone();
-        actions.extend(self.successor(offer.instance, offer.edge, false));
+        actions.extend(self.successor(offer.instance, offer.edge, None));
         actions.extend(take.sequence.actions.iter().cloned());
         let receiver = Some(take.instance);
         let offered = actions.clone();
@@ -353,7 +354,7 @@ impl<'a> Builder<'a> {
         let delivered = self.deliver(message, args, receiver);
         let is_misfit = args.len() != message.len();
         if is_misfit {
-            self.failing.push(FactorExpr::TRUE);
+            self.fail(FaultKind::Fields, FactorExpr::TRUE);
         }
         self.failing_meeting(actions.clone(), &name, label, origin);
         if is_misfit {
@@ -361,15 +362,12 @@ impl<'a> Builder<'a> {
         }
         actions.extend(delivered);
         actions.extend(take.sequence.after.iter().cloned());
-        actions.extend(self.successor(
-            take.instance,
-            take.edge,
-            take.sequence.fails || offer.sequence.fails,
-        ));
+        let fails = offer.sequence.fault().or(take.sequence.fault());
+        actions.extend(self.successor(take.instance, take.edge, fails));
         let holder = self.label(take.instance, take.edge.id).process;
         let step = Operator {
             holds: take.edge.hold.atomic.then_some(holder),
-            is_fatal: take.sequence.fails || offer.sequence.fails,
+            fails,
             ..Operator::new(name, label, 1, actions)
         };
         self.add_step(step, origin);
@@ -378,20 +376,20 @@ impl<'a> Builder<'a> {
     /// The failing step of a rendezvous whose expressions have no value.
     fn failing_meeting(
         &mut self,
-        mut actions: Vec<Instruction>,
+        actions: Vec<Instruction>,
         name: &str,
         label: StepLabel,
         origin: StepOrigin,
     ) {
-        let cause = std::mem::take(&mut self.failing).into_iter().reduce(FactorExpr::or);
-        if let Some(cause) = cause.filter(|cause| *cause != FactorExpr::Const(0))
-            && self.shows_faults()
-        {
-            actions.push(Instruction::Require(cause));
+        let causes = std::mem::take(&mut self.failing);
+        if !self.shows_faults() {
+            return;
+        }
+        let sequence = ActionSequence { actions, ..ActionSequence::default() };
+        for ActionSequence { mut actions, fails, .. } in self.failures(&sequence, &causes) {
             actions.extend(self.error.map(|error| set(error, FactorExpr::TRUE)));
             let step = Operator::new(name.to_owned(), label, 1, actions);
-            let step = Operator { is_fatal: true, ..step };
-            self.add_step(step, origin);
+            self.add_step(Operator { fails, ..step }, origin);
         }
     }
 
@@ -405,7 +403,7 @@ impl<'a> Builder<'a> {
         let model = self.machine.model();
         let process = model.process(member.process);
         let text = half.edge.steps[0].text(model, process);
-        let fails = if half.sequence.fails { " fails" } else { "" };
+        let fails = if half.sequence.fault().is_some() { " fails" } else { "" };
         match member.pid {
             Some(pid) => format!("{}[{pid}] {text}{fails}", process.name.name),
             None => format!("{}[*] {text}{fails}", process.name.name),
@@ -486,6 +484,6 @@ impl<'a> Builder<'a> {
         };
         // A statement whose expression has no value is executable: it fails.
         let fails = std::mem::replace(&mut self.failing, failing);
-        fails.into_iter().fold(possible, FactorExpr::or)
+        fails.into_iter().map(|cause| cause.when).fold(possible, FactorExpr::or)
     }
 }

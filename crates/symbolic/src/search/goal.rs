@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use beeline_factored::System;
+use beeline_kernel::Faults;
+
 use crate::costed_step::CostedSets;
 use crate::ldd::Set;
 use crate::limits::SymbolicError;
@@ -37,6 +40,16 @@ impl<'g> SymbolicGoal<'g> {
         SymbolicGoal::states(|system, set| system.deadlocks(set))
     }
 
+    /// The states without a step that are no valid ends.
+    pub fn invalid_ends() -> SymbolicGoal<'g> {
+        SymbolicGoal::states(|system, set| system.invalid_ends(set))
+    }
+
+    /// The states with a step that has one of these faults.
+    pub fn faults(system: &System, kinds: Faults) -> SymbolicGoal<'g> {
+        SymbolicGoal::failures(system.failing(kinds))
+    }
+
     /// The states with a step that fails by one of these operators, given by their positions in the
     /// system. The failing step has a cost, too.
     pub fn failures(operators: Vec<u32>) -> SymbolicGoal<'g> {
@@ -47,7 +60,11 @@ impl<'g> SymbolicGoal<'g> {
     }
 
     /// The errors among the states of a set, by the cost of a failing step from there.
-    pub(super) fn find(
+    ///
+    /// # Errors
+    ///
+    /// When a limit is reached, or an operator has too many outcomes.
+    pub fn find(
         &mut self,
         system: &mut SymbolicSystem<'_>,
         set: &Set,

@@ -55,7 +55,7 @@ fn costed_after(
         }
         is_stuck = false;
         let cost = u64::from(cost(operator)) + if holder.is_none() { per_step } else { 0 };
-        if operator.is_fatal {
+        if operator.fails.is_some() {
             found.insert((cost, None));
         } else {
             let new = outcomes(operator, state).into_iter();

@@ -5,7 +5,7 @@ use beeline_factored::{
     Assignment, AssignmentTarget, Binary, Element, FactorExpr, FactorId, FactorKind, Instruction,
     IntWidth, Interval, Operator, ShutOutId, System, Unary,
 };
-use beeline_kernel::{SplitMix64, StepLabel};
+use beeline_kernel::{FaultKind, SplitMix64, StepLabel};
 
 /// A random system. Shut-out sets have operators with smaller numbers only, so that some operator
 /// is applicable wherever one is shut out.
@@ -21,7 +21,7 @@ pub(crate) fn system(seed: u64) -> System {
         let actions = maker.actions(FactorId(process));
         let label = StepLabel { edge, process };
         let mut operator = Operator::new(format!("step {edge}"), label, 1, actions);
-        operator.is_fatal = maker.rng.below(8) == 0;
+        operator.fails = (maker.rng.below(8) == 0).then_some(FaultKind::Division);
         if has_control && maker.rng.below(3) == 0 {
             let is_own = maker.rng.below(4) > 0;
             let other = maker.rng.below(processes as usize) as u32;
@@ -35,6 +35,9 @@ pub(crate) fn system(seed: u64) -> System {
         }
         system.steps.push(operator);
     }
+    maker.add_reports(&mut system);
+    let end = maker.rng.below(3) as i32;
+    system.valid_end = Some(FactorExpr::Factor(FactorId(0)).equals(end));
     system
 }
 
@@ -96,6 +99,19 @@ impl Maker<'_> {
         let place = AssignmentTarget::Factor(location);
         actions.push(Instruction::Set(vec![Assignment { place, value: to }]));
         actions
+    }
+
+    /// Adds operators that report faults of others, which go on.
+    fn add_reports(&mut self, system: &mut System) {
+        for at in 0..system.steps.len() {
+            let step = &system.steps[at];
+            if step.fails.is_none() && self.rng.below(6) == 0 {
+                let mut report = step.clone();
+                report.actions.insert(0, Instruction::Require(self.expr(2)));
+                (report.fails, report.holds) = (Some(FaultKind::Assertion), None);
+                system.steps.push(report);
+            }
+        }
     }
 
     fn assignment(&mut self) -> Assignment {

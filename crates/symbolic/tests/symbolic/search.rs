@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use beeline_factored::{Ranges, System};
-use beeline_kernel::SplitMix64;
+use beeline_factored::{Goal, Ranges, System, holds};
+use beeline_kernel::{Faults, SplitMix64};
 use beeline_symbolic::{
     ControlSets, CostedSets, DiagramLimits, EstimateRelation, Set, StepCosts, SymbolicGoal,
     SymbolicPath, SymbolicRanking, SymbolicStrategy, SymbolicSystem, ZeroEstimate,
@@ -51,7 +51,7 @@ impl Problem {
         };
         let limits = DiagramLimits::default();
         let mut symbolic = SymbolicSystem::with_costs(&self.system, ranges, limits, costs);
-        if self.seed.is_multiple_of(2) {
+        if self.seed.is_multiple_of(4) {
             // Garbage is collected whenever it is allowed.
             symbolic.forest().collect_from(0);
         }
@@ -255,12 +255,6 @@ fn weighted_searches_keep_their_bound_and_greedy_ones_find_paths() {
     }
 }
 
-/// The operators that fail.
-fn failing(system: &System) -> Vec<u32> {
-    let steps = (0..).zip(&system.steps);
-    steps.filter(|(_, step)| step.is_fatal).map(|(at, _)| at).collect()
-}
-
 #[test]
 fn failing_steps_and_deadlocks_are_found_on_cheapest_paths() {
     let (mut failures, mut deadlocks) = (0, 0);
@@ -268,7 +262,7 @@ fn failing_steps_and_deadlocks_are_found_on_cheapest_paths() {
         each_problem(700..900, costs, |problem, symbolic| {
             let Problem { seed, system, .. } = problem;
             let expected = least_costs(system, &system.initial, costs, Reach::AllSteps).failure;
-            let mut goal = SymbolicGoal::failures(failing(system));
+            let mut goal = SymbolicGoal::faults(system, Faults::ALL);
             let ranking = SymbolicRanking::DIJKSTRA;
             let found = symbolic.best_first(&mut goal, &mut ZeroEstimate, ranking);
             let path = found.expect("no limits").path;
@@ -288,8 +282,18 @@ fn failing_steps_and_deadlocks_are_found_on_cheapest_paths() {
             let found = symbolic.best_first(&mut goal, &mut ZeroEstimate, ranking);
             assert_eq!(found.expect("no limits").path.map(|path| path.cost), dead, "{seed}");
             deadlocks += usize::from(dead.is_some());
+            let valid = system.valid_end.clone().expect("random systems have valid ends");
+            let valid = Goal { name: String::new(), conditions: vec![valid] };
+            let is_invalid = |state: &State| {
+                explicit::is_deadlock(system, state) && !holds(&valid, state).expect("few outcomes")
+            };
+            let invalid = problem.from_initial.iter().filter(|(state, _)| is_invalid(state));
+            let invalid = invalid.map(|(_, cost)| *cost).min();
+            let mut goal = SymbolicGoal::invalid_ends();
+            let found = symbolic.best_first(&mut goal, &mut ZeroEstimate, ranking);
+            assert_eq!(found.expect("no limits").path.map(|path| path.cost), invalid, "{seed}");
             if costs.0 == 1 {
-                let mut goal = SymbolicGoal::failures(failing(system));
+                let mut goal = SymbolicGoal::faults(system, Faults::ALL);
                 let found = symbolic.breadth_first(&mut goal).expect("no limits");
                 assert_eq!(found.path.map(|path| path.cost), expected, "{seed}");
             }

@@ -27,5 +27,6 @@ mod robustness;
 mod roundtrip;
 mod shortest;
 mod symbolic;
+mod symbolic_search;
 mod trails;
 mod value_ranges;

@@ -4,7 +4,7 @@
 use beeline_analysis::factored::{FactoredGoal, relaxed_view};
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
-use beeline_kernel::SplitMix64;
+use beeline_kernel::{FaultKind, Faults, SplitMix64};
 use beeline_testkit::exact_view::{ExactCompared, check_exact, conclude_exact};
 use beeline_testkit::factored::{Compared, check, conclude};
 use beeline_testkit::generate::{self, Config, Feature};
@@ -160,6 +160,32 @@ fn exact_views_of_the_models_of_the_project_have_their_states() {
     }
     conclude_exact(&compared);
     assert!(compared.exact >= 60 && compared.dead_ends > 10, "{compared:?}");
+    assert!(compared.deadlocks > 5 && compared.deadlocks < compared.dead_ends, "{compared:?}");
+}
+
+#[test]
+fn exact_views_know_the_kinds_of_faults() {
+    let texts = [
+        (FaultKind::Blocked, "byte n; active proctype P() { n++; d_step { n++; n == 3; n = 0 } }"),
+        (FaultKind::NoChannel, "byte n; active proctype P() { chan c; n++; c!n }"),
+        (FaultKind::Fields, "chan c = [1] of { byte }; active proctype P() { c!1; c?_, _ }"),
+        (FaultKind::Division, "byte n, a[2]; active proctype P() { a[1 / n] = 1 }"),
+        (FaultKind::Division, "byte n = 2, a[2]; active proctype P() { a[n] = 1 / (n - 2) }"),
+        (FaultKind::Index, "byte n = 2, a[2]; active proctype P() { n = a[n] / (n - 2) }"),
+        (
+            FaultKind::Assertion,
+            "byte n; active proctype P() { atomic { n++; assert(n == 0); n = 5; assert(n == 6) } }",
+        ),
+    ];
+    for (kind, text) in texts {
+        for options in MODES {
+            let front = model::read_text("faults", text);
+            let mut compared = ExactCompared::default();
+            check_exact(text, &front.hir, options, 100, &mut compared);
+            conclude_exact(&compared);
+            assert!(compared.compared == 1 && compared.kinds == Faults::of(&[kind]), "{text}");
+        }
+    }
 }
 
 #[test]
@@ -194,4 +220,6 @@ fn exact_views_of_random_programs_have_their_states() {
     }
     conclude_exact(&compared);
     assert!(compared.compared >= 100 && compared.dead_ends > 100, "{compared:?}");
+    let kinds = [FaultKind::Assertion, FaultKind::Index, FaultKind::Division];
+    assert!(kinds.iter().all(|&kind| compared.kinds.contains(kind)), "{compared:?}");
 }

@@ -4,6 +4,7 @@
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::model::MODES;
 use beeline_testkit::symbolic::{SymbolicCompared, check_counts};
+use beeline_testkit::symbolic_search::{SearchesCompared, check_searches};
 use beeline_testkit::{chosen, fixture, model};
 
 #[test]
@@ -20,27 +21,60 @@ fn the_models_of_the_project_are_counted() {
 }
 
 #[test]
+fn searches_find_shortest_paths_to_the_errors_of_the_models_of_the_project() {
+    let mut compared = SearchesCompared::default();
+    for fixture in fixture::all() {
+        let front = model::read(&fixture.file).expect("our models can be read");
+        for options in MODES {
+            check_searches(&fixture.name, &front.hir, options, 2_000, &mut compared);
+        }
+    }
+    println!("{}", compared.table);
+    assert!(compared.complaints.is_empty(), "{:#?}", compared.complaints);
+    let SearchesCompared { exact, errors, absent, searches, .. } = compared;
+    println!("{exact} views, {errors} errors, {absent} absent, {searches} searches");
+    assert!(exact >= 60 && errors - absent >= 20 && searches >= 500, "{compared:?}");
+}
+
+#[test]
+fn searches_find_shortest_paths_to_the_errors_of_random_programs() {
+    let mut compared = SearchesCompared::default();
+    for seed in chosen::seeds(200) {
+        let Some(text) = random_program(seed) else { continue };
+        let front = model::read_text("random", &text);
+        let options = MODES[seed as usize / 2 % 2];
+        check_searches(&format!("seed {seed}"), &front.hir, options, 1_000, &mut compared);
+    }
+    assert!(compared.complaints.is_empty(), "{:#?}", compared.complaints);
+    let SearchesCompared { errors, absent, searches, .. } = compared;
+    assert!(errors - absent >= 50 && searches >= 600, "{errors} {absent} {searches}");
+}
+
+/// A random program without errors of the front-end.
+fn random_program(seed: u64) -> Option<String> {
+    let rare = [
+        (Feature::DStep, 8),
+        (Feature::Unless, 15),
+        (Feature::OutOfBounds, 4),
+        (Feature::DivideByZero, 4),
+        (Feature::Provided, 10),
+        (Feature::FailingAssert, 8),
+        (Feature::Atomic, 25),
+    ];
+    let config = match seed % 2 {
+        0 => Config::full(),
+        _ => Config::full().with_all(&rare),
+    };
+    let text = beeline_promela::printer::print(&generate::program(seed, &config));
+    model::first_error(&model::read_text("random", &text)).is_none().then_some(text)
+}
+
+#[test]
 fn random_programs_are_counted() {
     let mut compared = SymbolicCompared::default();
     for seed in chosen::seeds(200) {
-        let rare = [
-            (Feature::DStep, 8),
-            (Feature::Unless, 15),
-            (Feature::OutOfBounds, 4),
-            (Feature::DivideByZero, 4),
-            (Feature::Provided, 10),
-            (Feature::FailingAssert, 8),
-            (Feature::Atomic, 25),
-        ];
-        let config = match seed % 2 {
-            0 => Config::full(),
-            _ => Config::full().with_all(&rare),
-        };
-        let text = beeline_promela::printer::print(&generate::program(seed, &config));
+        let Some(text) = random_program(seed) else { continue };
         let front = model::read_text("random", &text);
-        if model::first_error(&front).is_some() {
-            continue;
-        }
         let options = MODES[seed as usize / 2 % 2];
         let name = format!("seed {seed}");
         check_counts(&name, &front.hir, options, None, 3_000, &mut compared);

@@ -139,7 +139,7 @@ pub(super) fn project(system: &System, pattern: &Pattern<'_>) -> (System, Vec<u3
         ..System::default()
     };
     let mut origins = Vec::new();
-    let sources = system.steps.iter().enumerate().filter(|(_, step)| !step.is_fatal);
+    let sources = system.steps.iter().enumerate().filter(|(_, step)| step.fails.is_none());
     for (at, step) in sources {
         let actions = pattern.actions(&step.actions);
         let has_effect = actions.iter().any(|action| matches!(action, Instruction::Set(_)));
