@@ -238,7 +238,7 @@ fn follows(
 
 /// The errors of a machine with the least lengths of their paths. `None` if there are more states.
 fn least_lengths(machine: &Machine<'_>, most: usize) -> Option<Vec<(SoughtError, LeastLengths)>> {
-    let by_moves = least_costs(machine, most, |moves| u64::from(moves))?;
+    let by_moves = least_costs(machine, most, u64::from)?;
     let by_transitions = least_costs(machine, most, |_| 1)?;
     let both = by_moves.into_iter().map(|(error, moves)| {
         let same = by_transitions.iter().find(|(one, _)| *one == error);

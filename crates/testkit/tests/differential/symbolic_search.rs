@@ -20,5 +20,5 @@ fn searches_find_shortest_paths_to_the_errors_of_the_corpus() {
         "{exact} views, {errors} errors, {absent} absent, {searches} searches, {stopped} stopped"
     );
     assert!(compared.complaints.is_empty(), "{:#?}", compared.complaints);
-    assert!(errors - absent >= 100 && searches >= 1_000, "{errors} {absent} {searches}");
+    assert!(errors - absent >= 40 && searches >= 1_000, "{errors} {absent} {searches}");
 }
