@@ -6,7 +6,7 @@
 use beeline_logic::branching::Ctl;
 use beeline_symbolic::{Set, SymbolicError};
 
-use crate::evaluate::Evaluation;
+use crate::evaluation::Evaluation;
 use crate::product::Product;
 
 impl Evaluation<'_> {

@@ -9,7 +9,8 @@ use beeline_logic::branching::{Ctl, PathFormula, StateFormula};
 use beeline_logic::{Buchi, Formula, translate_within};
 use beeline_symbolic::{Set, SymbolicError};
 
-use crate::evaluate::{BranchingError, Evaluation};
+use crate::error::BranchingError;
+use crate::evaluation::Evaluation;
 use crate::product::{Product, ProductAutomaton};
 
 /// Upper bound on the edges of the automaton of a path formula.

@@ -1,13 +1,12 @@
 //! A problem of branching time, from the reachable states to the verdict and its witness.
 
-use std::fmt;
-
-use beeline_kernel::Stop;
 use beeline_logic::branching::{Ctl, StateFormula};
 use beeline_model::{BranchingProblem, TemporalFormula};
-use beeline_symbolic::{BigUint, DiagramLimits, Limit, Set, SymbolicError};
+use beeline_symbolic::{BigUint, DiagramLimits};
 
-use crate::fairness::{FairnessConstraint, FairnessRequest, constraints};
+use crate::error::BranchingError;
+use crate::evaluation::Evaluation;
+use crate::fairness::{FairnessRequest, constraints};
 use crate::kripke::KripkeStructure;
 use crate::witness::{ExplicitStates, Witness};
 
@@ -26,68 +25,6 @@ pub struct BranchingResult {
     pub witness: Option<Witness>,
     /// The greatest number of nodes of decision diagrams at a time.
     pub peak_nodes: usize,
-}
-
-/// Why there is no result.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BranchingError {
-    /// A limit, or too many outcomes.
-    Symbolic(SymbolicError),
-    /// The automaton of a path formula would be too large.
-    AutomatonTooLarge,
-    /// A reachable step fails; what follows is not defined.
-    StepFails(String),
-    /// A path of sets is not one of the model, which is an internal error.
-    NotAPath,
-}
-
-impl From<SymbolicError> for BranchingError {
-    fn from(error: SymbolicError) -> BranchingError {
-        BranchingError::Symbolic(error)
-    }
-}
-
-impl From<Limit> for BranchingError {
-    fn from(limit: Limit) -> BranchingError {
-        BranchingError::Symbolic(SymbolicError::Limit(limit))
-    }
-}
-
-impl BranchingError {
-    /// The limit that was reached, if one was.
-    pub fn stop(&self) -> Option<Stop> {
-        match self {
-            BranchingError::Symbolic(SymbolicError::Limit(limit)) => Some(limit.stop()),
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for BranchingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BranchingError::Symbolic(error) => error.fmt(f),
-            BranchingError::AutomatonTooLarge => {
-                f.write_str("the automaton of a path formula is too large")
-            }
-            BranchingError::StepFails(step) => {
-                write!(f, "a step may fail ({step}), and what follows it is not defined")
-            }
-            BranchingError::NotAPath => f.write_str("a path of sets is not a path of the model"),
-        }
-    }
-}
-
-impl std::error::Error for BranchingError {}
-
-/// The evaluation of a formula.
-#[derive(Debug)]
-pub(crate) struct Evaluation<'p> {
-    pub(crate) structure: KripkeStructure<'p>,
-    pub(crate) atoms: Vec<Set>,
-    pub(crate) constraints: Vec<FairnessConstraint>,
-    /// The states with a fair path; `None` if all paths are fair.
-    pub(crate) fair: Option<Set>,
 }
 
 /// Evaluates a problem. Its view must be exact.
@@ -152,7 +89,9 @@ impl KripkeStructure<'_> {
     fn check_failures(&mut self, problem: &BranchingProblem) -> Result<(), BranchingError> {
         let steps = &problem.view.system.steps;
         let holders = self.system.holders().to_vec();
-        let fatal = (0u32..).zip(steps).filter(|(_, step)| step.is_fatal);
+        let fatal = (0u32..).zip(steps).filter(|(_, step)| step.fails.is_some());
+        // After a fault that is only reported, the run goes on.
+        let fatal = fatal.filter(|(_, step)| !step.only_reports());
         for (at, step) in fatal {
             let mut places = vec![self.reached.free.clone()];
             let held = holders.iter().position(|&holder| holder == step.label.process);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use beeline_factored::Operator;
 use beeline_model::BranchingProblem;
 use beeline_symbolic::{Set, StepSet, SymbolicError};
 
@@ -42,7 +43,8 @@ pub(crate) fn constraints(
         let steps = &problem.view.system.steps;
         let processes: BTreeSet<u32> = steps.iter().map(|step| step.label.process).collect();
         for process in processes {
-            let own = (0u32..).zip(steps).filter(|(_, step)| step.label.process == process);
+            let is_own = |step: &Operator| step.label.process == process && !step.only_reports();
+            let own = (0u32..).zip(steps).filter(|(_, step)| is_own(step));
             let own: Vec<u32> = own.map(|(at, _)| at).collect();
             let enabled = structure.system.enabled(&own, &all)?;
             let states = structure.not(&enabled)?;

@@ -8,14 +8,17 @@
 
 mod ctl;
 mod ctl_star;
+mod error;
 mod evaluate;
+mod evaluation;
 mod fairness;
 mod kripke;
 mod mu;
 mod product;
 mod witness;
 
-pub use evaluate::{BranchingError, BranchingResult, evaluate};
+pub use error::BranchingError;
+pub use evaluate::{BranchingResult, evaluate};
 pub use fairness::FairnessRequest;
 pub use kripke::KripkeStructure;
 pub use witness::{ExplicitStates, Witness, WitnessPath};

@@ -9,7 +9,7 @@ use beeline_logic::branching::{FixpointVariable, Mu};
 use beeline_model::MuSteps;
 use beeline_symbolic::{Set, SymbolicError};
 
-use crate::evaluate::Evaluation;
+use crate::evaluation::Evaluation;
 
 /// A formula with a number for each of its fixpoints.
 enum Part {

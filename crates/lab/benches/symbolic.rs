@@ -21,7 +21,8 @@ const LTSMIN: [(&str, f64); 4] = [
 ];
 
 /// Models by other people with the seconds that a count may take.
-const COUNTS: [(&str, f64); 2] = [("beem/szymanski.3.pml", 2.0), ("beem/leader_filters.5.pml", 10.0)];
+const COUNTS: [(&str, f64); 2] =
+    [("beem/szymanski.3.pml", 2.0), ("beem/leader_filters.5.pml", 10.0)];
 
 /// Our models, with a macro and the seconds that a count may take.
 const OWN: [(&str, &str, f64); 4] = [
@@ -43,10 +44,8 @@ impl Table {
     fn row(&mut self, what: &str, states: &str, seconds: f64, most: f64, about: &str) {
         let is_met = seconds <= most;
         self.is_met &= is_met;
-        let row = format!(
-            "{what}\t{states}\t{seconds:.3}\t{most:.2}\t{about}\t{}\n",
-            verdict(is_met)
-        );
+        let row =
+            format!("{what}\t{states}\t{seconds:.3}\t{most:.2}\t{about}\t{}\n", verdict(is_met));
         eprint!("{row}");
         self.text += &row;
     }
@@ -55,7 +54,8 @@ impl Table {
 fn main() {
     let Some(corpus) = corpus_or_skip("symbolic search, measured") else { return };
     let beeline = beeline();
-    let mut table = Table { text: String::from("what\tstates\tCPU s\tmost\tbar\t\n"), is_met: true };
+    let mut table =
+        Table { text: String::from("what\tstates\tCPU s\tmost\tbar\t\n"), is_met: true };
     let path = |name: &str| corpus.root.join(name).to_string_lossy().into_owned();
     for (file, define, most) in OWN {
         let (states, seconds) = counted(&beeline, file, &["-D", define]);
@@ -75,7 +75,13 @@ fn main() {
     table.row("beem/phils.8.pml", &states, seconds, explicit / 100.0, "explicit / 100");
     for define in ["N=50", "N=200"] {
         let (settled, seconds) = ended(&beeline, define);
-        table.row(&format!("check models/philosophers.pml -D {define}"), &settled, seconds, 10.0, "ends");
+        table.row(
+            &format!("check models/philosophers.pml -D {define}"),
+            &settled,
+            seconds,
+            10.0,
+            "ends",
+        );
     }
     fs::write(root().join("bench/symbolic.tsv"), table.text).expect("the table can be written");
     assert!(table.is_met, "a bar is not met");
@@ -103,8 +109,16 @@ fn counted(beeline: &str, file: &str, more: &[&str]) -> (String, f64) {
 
 /// Whether a check without limits settles all properties, and its seconds on the clock.
 fn ended(beeline: &str, define: &str) -> (String, f64) {
-    let words =
-        ["timeout", "60", beeline, "check", "models/philosophers.pml", "--json", "--no-trail", "-D"];
+    let words = [
+        "timeout",
+        "60",
+        beeline,
+        "check",
+        "models/philosophers.pml",
+        "--json",
+        "--no-trail",
+        "-D",
+    ];
     let said = object(&tool::run(&root(), &[&words[..], &[define]].concat()).output);
     let properties = said["properties"].as_array().cloned().unwrap_or_default();
     let mut names = String::new();

@@ -9,7 +9,7 @@ use beeline_logic::Atom;
 use beeline_logic::branching::{FixpointVariable, Mu, PathFormula, StateFormula};
 use beeline_model::{BranchingProblem, MuSteps, Property, StateAtom, TemporalFormula, Unsupported};
 use beeline_promela::hir::branching::{
-    ActionPattern, Branching, BranchingLanguage, Fixpoint, Modality, PathQuantifier,
+    ActionPattern, BranchingExpr, BranchingLanguage, Fixpoint, Modality, PathQuantifier,
 };
 use beeline_promela::hir::print::Printer;
 use beeline_promela::hir::{
@@ -124,7 +124,7 @@ impl Translation<'_> {
         let atom = match enabled_process(expr) {
             None => StateAtom::Holds(holds),
             Some(pid) => {
-                let own = |step: &Operator| step.label.process == pid;
+                let own = |step: &Operator| step.label.process == pid && !step.only_reports();
                 let own = self.operators().filter(|(_, step)| own(step));
                 StateAtom::Enabled(own.map(|(at, _)| at).collect())
             }
@@ -140,18 +140,18 @@ impl Translation<'_> {
         Atom(at as u32)
     }
 
-    fn state(&mut self, formula: &Branching) -> StateFormula {
+    fn state(&mut self, formula: &BranchingExpr) -> StateFormula {
         match formula {
-            Branching::Atom(expr) => match expr.kind.constant() {
+            BranchingExpr::Atom(expr) => match expr.kind.constant() {
                 Some(value) => {
                     self.exprs.next();
                     StateFormula::Constant(value != 0)
                 }
                 None => StateFormula::Atom(self.atom(expr)),
             },
-            Branching::Deadlock => StateFormula::Atom(self.number_of(StateAtom::Deadlock)),
-            Branching::Unary(_, operand) => self.state(operand).not(),
-            Branching::Binary(op, left, right) => {
+            BranchingExpr::Deadlock => StateFormula::Atom(self.number_of(StateAtom::Deadlock)),
+            BranchingExpr::Unary(_, operand) => self.state(operand).not(),
+            BranchingExpr::Binary(op, left, right) => {
                 let (a, b) = (self.state(left), self.state(right));
                 match op {
                     BinaryOp::And => a.and(b),
@@ -160,25 +160,25 @@ impl Translation<'_> {
                     _ => a.clone().and(b.clone()).or(a.not().and(b.not())),
                 }
             }
-            Branching::Quantified(quantifier, path) => {
+            BranchingExpr::Quantified(quantifier, path) => {
                 let path = Box::new(self.path(path));
                 match quantifier {
                     PathQuantifier::ForAll => StateFormula::ForAll(path),
                     PathQuantifier::Exists => StateFormula::Exists(path),
                 }
             }
-            Branching::Fixpoint(..) | Branching::Variable(_) | Branching::Modal(..) => {
+            BranchingExpr::Fixpoint(..) | BranchingExpr::Variable(_) | BranchingExpr::Modal(..) => {
                 unreachable!("ctl has neither fixpoints nor modalities")
             }
         }
     }
 
-    fn path(&mut self, formula: &Branching) -> PathFormula {
+    fn path(&mut self, formula: &BranchingExpr) -> PathFormula {
         if !has_path_operator(formula) {
             return PathFormula::State(self.state(formula));
         }
         match formula {
-            Branching::Unary(op, operand) => {
+            BranchingExpr::Unary(op, operand) => {
                 let operand = Box::new(self.path(operand));
                 match op {
                     UnaryOp::Next => PathFormula::Next(operand),
@@ -187,7 +187,7 @@ impl Translation<'_> {
                     _ => PathFormula::Not(operand),
                 }
             }
-            Branching::Binary(op, left, right) => {
+            BranchingExpr::Binary(op, left, right) => {
                 let (a, b) = (Box::new(self.path(left)), Box::new(self.path(right)));
                 let not =
                     |operand: &PathFormula| Box::new(PathFormula::Not(Box::new(operand.clone())));
@@ -209,18 +209,24 @@ impl Translation<'_> {
     }
 
     /// The formula, or its negation, with negations in front of atoms.
-    fn mu(&mut self, formula: &Branching, is_positive: bool) -> Result<Mu<MuSteps>, Unsupported> {
+    fn mu(
+        &mut self,
+        formula: &BranchingExpr,
+        is_positive: bool,
+    ) -> Result<Mu<MuSteps>, Unsupported> {
         Ok(match formula {
-            Branching::Atom(expr) => match expr.kind.constant() {
+            BranchingExpr::Atom(expr) => match expr.kind.constant() {
                 Some(value) => {
                     self.exprs.next();
                     Mu::Constant((value != 0) == is_positive)
                 }
                 None => Mu::Literal(self.atom(expr), is_positive),
             },
-            Branching::Deadlock => Mu::Literal(self.number_of(StateAtom::Deadlock), is_positive),
-            Branching::Unary(_, operand) => self.mu(operand, !is_positive)?,
-            Branching::Binary(op, left, right) => {
+            BranchingExpr::Deadlock => {
+                Mu::Literal(self.number_of(StateAtom::Deadlock), is_positive)
+            }
+            BranchingExpr::Unary(_, operand) => self.mu(operand, !is_positive)?,
+            BranchingExpr::Binary(op, left, right) => {
                 let is_implication = *op == BinaryOp::Implies;
                 let a = self.mu(left, is_positive != is_implication)?;
                 let b = self.mu(right, is_positive)?;
@@ -234,7 +240,7 @@ impl Translation<'_> {
                     _ => equivalent(a, b, is_positive),
                 }
             }
-            Branching::Fixpoint(kind, number, body) => {
+            BranchingExpr::Fixpoint(kind, number, body) => {
                 let variable = FixpointVariable(self.fixpoints);
                 self.fixpoints += 1;
                 self.variables.push((*number, variable));
@@ -245,11 +251,11 @@ impl Translation<'_> {
                     false => Mu::Greatest(variable, body),
                 }
             }
-            Branching::Variable(number) => {
+            BranchingExpr::Variable(number) => {
                 let known = self.variables.iter().rev().find(|(own, _)| own == number);
                 Mu::Variable(known.expect("variables stand within their fixpoints").1)
             }
-            Branching::Modal(modality, pattern, operand) => {
+            BranchingExpr::Modal(modality, pattern, operand) => {
                 let steps = self.steps(pattern)?;
                 let operand = Box::new(self.mu(operand, is_positive)?);
                 match (*modality == Modality::Diamond) == is_positive {
@@ -257,7 +263,7 @@ impl Translation<'_> {
                     false => Mu::Box(steps, operand),
                 }
             }
-            Branching::Quantified(..) => unreachable!("mu has no path quantifiers"),
+            BranchingExpr::Quantified(..) => unreachable!("mu has no path quantifiers"),
         })
     }
 
@@ -327,10 +333,10 @@ fn equivalent(a: Mu<MuSteps>, b: Mu<MuSteps>, is_positive: bool) -> Mu<MuSteps> 
 }
 
 /// Whether a temporal operator stands outside of path quantifiers.
-fn has_path_operator(formula: &Branching) -> bool {
+fn has_path_operator(formula: &BranchingExpr) -> bool {
     match formula {
-        Branching::Unary(op, operand) => op.is_temporal() || has_path_operator(operand),
-        Branching::Binary(op, left, right) => {
+        BranchingExpr::Unary(op, operand) => op.is_temporal() || has_path_operator(operand),
+        BranchingExpr::Binary(op, left, right) => {
             matches!(op, BinaryOp::Until | BinaryOp::WeakUntil | BinaryOp::Release)
                 || has_path_operator(left)
                 || has_path_operator(right)

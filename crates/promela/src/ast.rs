@@ -6,9 +6,15 @@
 //!
 //! Equality of trees ignores spans.
 
+mod branching;
+
 use std::sync::Arc;
 
 use beeline_source::source::Span;
+
+pub use branching::{
+    ActionPattern, BranchingLanguage, BranchingUnit, Fixpoint, Modality, PathQuantifier,
+};
 
 /// A name and its position.
 #[derive(Clone, Debug)]
@@ -64,7 +70,7 @@ pub enum UnitKind {
     /// `ltl`.
     Ltl(Ltl),
     /// `ctl` or `mu`.
-    Branching(Branching),
+    Branching(BranchingUnit),
     /// `fair { condition }`: a fairness constraint of all `ctl` and `mu` formulas.
     Fair(Expr),
     /// `inline`: its calls contain their expansions, so the definition is used only for printing.
@@ -149,110 +155,6 @@ pub struct Ltl {
     pub name: Option<Ident>,
     /// The formula.
     pub formula: Expr,
-}
-
-/// `ctl name { formula }` or `mu name { formula }`: an extension of Promela.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Branching {
-    /// The language of the formula.
-    pub language: BranchingLanguage,
-    /// The name, if it has one.
-    pub name: Option<Ident>,
-    /// The formula.
-    pub formula: Expr,
-}
-
-/// A language of branching time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BranchingLanguage {
-    /// CTL and CTL*.
-    Ctl,
-    /// The mu-calculus.
-    Mu,
-}
-
-impl BranchingLanguage {
-    /// The word that begins a formula.
-    pub fn text(self) -> &'static str {
-        match self {
-            BranchingLanguage::Ctl => "ctl",
-            BranchingLanguage::Mu => "mu",
-        }
-    }
-}
-
-/// A quantifier over the paths from a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PathQuantifier {
-    /// `A`: all paths.
-    ForAll,
-    /// `E`: some path.
-    Exists,
-}
-
-impl PathQuantifier {
-    /// How it is written.
-    pub fn text(self) -> &'static str {
-        match self {
-            PathQuantifier::ForAll => "A",
-            PathQuantifier::Exists => "E",
-        }
-    }
-}
-
-/// Least or greatest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fixpoint {
-    /// `mu`
-    Least,
-    /// `nu`
-    Greatest,
-}
-
-impl Fixpoint {
-    /// How it is written.
-    pub fn text(self) -> &'static str {
-        match self {
-            Fixpoint::Least => "mu",
-            Fixpoint::Greatest => "nu",
-        }
-    }
-}
-
-/// A modality of the mu-calculus.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Modality {
-    /// `<a>`: some step.
-    Diamond,
-    /// `[a]`: all steps.
-    Box,
-}
-
-/// The steps of a modality.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ActionPattern {
-    /// All steps.
-    Any,
-    /// `P`, `P[e]`: the steps of processes.
-    Process {
-        /// The proctype.
-        proctype: Ident,
-        /// The process number.
-        pid: Option<Box<Expr>>,
-    },
-    /// `P@label`, `P[e]@label`: the steps from a label.
-    Label {
-        /// The proctype.
-        proctype: Ident,
-        /// The process number.
-        pid: Option<Box<Expr>>,
-        /// The label.
-        label: Ident,
-    },
-    /// `q!`: sends to the channel of a variable.
-    Send(Ident),
-    /// `q?`: receives from it.
-    Receive(Ident),
 }
 
 /// `inline name(params) { … }`

@@ -17,8 +17,7 @@ impl SymbolicSystem<'_> {
     /// The steps that begin with these operators, given by their positions in
     /// [`System::steps`](beeline_factored::System::steps).
     pub fn step_set(&mut self, operators: &[u32]) -> StepSet {
-        let variants = 
-            ruled_among(self.system, self.ranges, &self.holders, &self.costs, operators);
+        let variants = ruled_among(self.system, self.ranges, &self.holders, &self.costs, operators);
         let view = (&self.order, self.ranges);
         let partitions = partitions(&mut self.forest, self.system, view, variants);
         StepSet { partitions }

@@ -4,7 +4,8 @@ use beeline_logic::branching::{Ctl, StateFormula};
 
 use super::walk::{Position, Walker};
 use super::{ExplicitStates, WitnessPath};
-use crate::evaluate::{BranchingError, Evaluation};
+use crate::error::BranchingError;
+use crate::evaluation::Evaluation;
 use crate::product::{Product, ProductAutomaton};
 
 type Explained = Result<Vec<WitnessPath>, BranchingError>;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::WitnessPath;
 use super::walk::{Position, Walker};
-use crate::evaluate::BranchingError;
+use crate::error::BranchingError;
 use crate::fairness::FairnessConstraint;
 use crate::product::Family;
 
@@ -18,7 +18,7 @@ impl Walker<'_, '_, '_> {
         constraints: &mut [FairnessConstraint],
     ) -> Result<WitnessPath, BranchingError> {
         let has_goals = !constraints.is_empty() || self.product.automaton.accepting.is_some();
-        let mut stem = if has_goals { vec![from] } else { self.to_some_cycle(from, within)? };
+        let mut stem = if has_goals { vec![from] } else { self.path_to_cycle(from, within)? };
         loop {
             let start = stem.last().expect("it has its first position").clone();
             let round = self.round(&start, within, constraints)?;
@@ -34,7 +34,7 @@ impl Walker<'_, '_, '_> {
     }
 
     /// A shortest path to a position on some cycle.
-    fn to_some_cycle(
+    fn path_to_cycle(
         &mut self,
         from: Position,
         within: &Family,

@@ -3,7 +3,7 @@
 use beeline_symbolic::Set;
 
 use super::ExplicitStates;
-use crate::evaluate::BranchingError;
+use crate::error::BranchingError;
 use crate::product::{Family, Product};
 
 /// A state of the product: a state of the automaton, and one of the model.

@@ -14,30 +14,30 @@ pub struct BranchingFormula {
     /// Its language.
     pub language: BranchingLanguage,
     /// The formula.
-    pub formula: Branching,
+    pub formula: BranchingExpr,
     /// The formula as it is written.
     pub text: Arc<str>,
 }
 
 /// A formula about states and paths.
 #[derive(Clone, Debug)]
-pub enum Branching {
+pub enum BranchingExpr {
     /// An expression without operators of formulas, and without `!`, `&&` and `||` around it.
     Atom(Expr),
     /// `deadlock`: the state has no successor.
     Deadlock,
     /// `!`, or a temporal operator.
-    Unary(UnaryOp, Box<Branching>),
+    Unary(UnaryOp, Box<BranchingExpr>),
     /// `&&`, `||`, `->`, `<->`, or a temporal operator.
-    Binary(BinaryOp, Box<Branching>, Box<Branching>),
+    Binary(BinaryOp, Box<BranchingExpr>, Box<BranchingExpr>),
     /// A path quantifier.
-    Quantified(PathQuantifier, Box<Branching>),
+    Quantified(PathQuantifier, Box<BranchingExpr>),
     /// A fixpoint, with the number of its variable.
-    Fixpoint(Fixpoint, u32, Box<Branching>),
+    Fixpoint(Fixpoint, u32, Box<BranchingExpr>),
     /// The variable of an enclosing fixpoint.
     Variable(u32),
     /// A modality.
-    Modal(Modality, ActionPattern, Box<Branching>),
+    Modal(Modality, ActionPattern, Box<BranchingExpr>),
 }
 
 /// The steps of a modality.
@@ -64,17 +64,17 @@ pub enum ActionPattern {
     },
 }
 
-impl Branching {
+impl BranchingExpr {
     /// Visits the atoms.
     pub fn atoms<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
         match self {
-            Branching::Atom(expr) => visit(expr),
-            Branching::Deadlock | Branching::Variable(_) => {}
-            Branching::Unary(_, operand)
-            | Branching::Quantified(_, operand)
-            | Branching::Fixpoint(_, _, operand)
-            | Branching::Modal(_, _, operand) => operand.atoms(visit),
-            Branching::Binary(_, left, right) => {
+            BranchingExpr::Atom(expr) => visit(expr),
+            BranchingExpr::Deadlock | BranchingExpr::Variable(_) => {}
+            BranchingExpr::Unary(_, operand)
+            | BranchingExpr::Quantified(_, operand)
+            | BranchingExpr::Fixpoint(_, _, operand)
+            | BranchingExpr::Modal(_, _, operand) => operand.atoms(visit),
+            BranchingExpr::Binary(_, left, right) => {
                 left.atoms(visit);
                 right.atoms(visit);
             }
@@ -84,15 +84,15 @@ impl Branching {
     /// Visits the patterns of steps.
     pub fn patterns<'a>(&'a self, visit: &mut impl FnMut(&'a ActionPattern)) {
         match self {
-            Branching::Atom(_) | Branching::Deadlock | Branching::Variable(_) => {}
-            Branching::Modal(_, pattern, operand) => {
+            BranchingExpr::Atom(_) | BranchingExpr::Deadlock | BranchingExpr::Variable(_) => {}
+            BranchingExpr::Modal(_, pattern, operand) => {
                 visit(pattern);
                 operand.patterns(visit);
             }
-            Branching::Unary(_, operand)
-            | Branching::Quantified(_, operand)
-            | Branching::Fixpoint(_, _, operand) => operand.patterns(visit),
-            Branching::Binary(_, left, right) => {
+            BranchingExpr::Unary(_, operand)
+            | BranchingExpr::Quantified(_, operand)
+            | BranchingExpr::Fixpoint(_, _, operand) => operand.patterns(visit),
+            BranchingExpr::Binary(_, left, right) => {
                 left.patterns(visit);
                 right.patterns(visit);
             }
@@ -102,12 +102,12 @@ impl Branching {
     /// Whether single steps matter: it has a modality or a next-step operator.
     pub fn counts_steps(&self) -> bool {
         match self {
-            Branching::Atom(_) | Branching::Deadlock | Branching::Variable(_) => false,
-            Branching::Modal(..) | Branching::Unary(UnaryOp::Next, _) => true,
-            Branching::Unary(_, operand)
-            | Branching::Quantified(_, operand)
-            | Branching::Fixpoint(_, _, operand) => operand.counts_steps(),
-            Branching::Binary(_, left, right) => left.counts_steps() || right.counts_steps(),
+            BranchingExpr::Atom(_) | BranchingExpr::Deadlock | BranchingExpr::Variable(_) => false,
+            BranchingExpr::Modal(..) | BranchingExpr::Unary(UnaryOp::Next, _) => true,
+            BranchingExpr::Unary(_, operand)
+            | BranchingExpr::Quantified(_, operand)
+            | BranchingExpr::Fixpoint(_, _, operand) => operand.counts_steps(),
+            BranchingExpr::Binary(_, left, right) => left.counts_steps() || right.counts_steps(),
         }
     }
 }

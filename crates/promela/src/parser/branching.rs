@@ -6,7 +6,7 @@
 use super::messages::is_name;
 use super::{Parsed, Parser};
 use crate::ast::{
-    ActionPattern, Branching, BranchingLanguage, Expr, ExprKind, Fixpoint, Modality,
+    ActionPattern, BranchingLanguage, BranchingUnit, Expr, ExprKind, Fixpoint, Modality,
     PathQuantifier, UnaryOp, UnitKind,
 };
 use crate::token::{Punct, Token, TokenKind};
@@ -45,7 +45,7 @@ impl Parser<'_> {
         let is_named = !self.at(Punct::BraceOpen);
         let name = if is_named { Some(self.expect_name("a name")?) } else { None };
         let formula = self.formula_block(syntax)?;
-        Ok(Some(UnitKind::Branching(Branching { language, name, formula })))
+        Ok(Some(UnitKind::Branching(BranchingUnit { language, name, formula })))
     }
 
     /// Whether the next tokens are `word {` or `word name {`.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Global, Resolver};
 use crate::ast::{self, BinaryOp, ExprKind as Ast, Ident, Program, UnaryOp, UnitKind, VarRef};
-use crate::hir::branching::{ActionPattern, Branching};
+use crate::hir::branching::{ActionPattern, BranchingExpr};
 use crate::hir::{BranchingFormula, GlobalId, ProcessId, Type};
 use crate::printer::print_expr;
 use beeline_source::diagnostic::Diagnostic;
@@ -77,7 +77,7 @@ impl Resolver<'_> {
 
     fn branching(
         &mut self,
-        unit: &ast::Branching,
+        unit: &ast::BranchingUnit,
         span: Span,
         earlier: &mut HashMap<Arc<str>, Span>,
     ) {
@@ -99,7 +99,7 @@ impl Resolver<'_> {
         expr: &ast::Expr,
         place: Place,
         variables: &mut Variables,
-    ) -> Branching {
+    ) -> BranchingExpr {
         // Trees are at most as deep as the parser allows; frames here are larger than there.
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
             self.branching_operator(expr, place, variables)
@@ -111,15 +111,15 @@ impl Resolver<'_> {
         expr: &ast::Expr,
         place: Place,
         variables: &mut Variables,
-    ) -> Branching {
+    ) -> BranchingExpr {
         match &expr.kind {
             Ast::Unary(op @ UnaryOp::Not, operand) => {
                 let operand = self.branching_expr(operand, place.negated(), variables);
-                Branching::Unary(*op, Box::new(operand))
+                BranchingExpr::Unary(*op, Box::new(operand))
             }
             Ast::Unary(op, operand) if op.is_temporal() => {
                 self.check_quantified(op.text(), expr.span, place);
-                Branching::Unary(*op, Box::new(self.branching_expr(operand, place, variables)))
+                BranchingExpr::Unary(*op, Box::new(self.branching_expr(operand, place, variables)))
             }
             Ast::Binary(op, left, right) if is_connective(*op) => {
                 if is_temporal(*op) {
@@ -128,12 +128,12 @@ impl Resolver<'_> {
                 let [of_left, of_right] = operand_places(*op, place, variables.bound.len());
                 let left = self.branching_expr(left, of_left, variables);
                 let right = self.branching_expr(right, of_right, variables);
-                Branching::Binary(*op, Box::new(left), Box::new(right))
+                BranchingExpr::Binary(*op, Box::new(left), Box::new(right))
             }
             Ast::Quantified(quantifier, operand) => {
                 let path = Place { about: About::Path, ..place };
                 let operand = self.branching_expr(operand, path, variables);
-                Branching::Quantified(*quantifier, Box::new(operand))
+                BranchingExpr::Quantified(*quantifier, Box::new(operand))
             }
             Ast::Fixpoint { kind, variable, body } => {
                 let (name, number) = (variable.name.clone(), variables.count);
@@ -141,18 +141,18 @@ impl Resolver<'_> {
                 variables.bound.push(Bound { name, number, negated: place.negated });
                 let body = self.branching_expr(body, place, variables);
                 variables.bound.pop();
-                Branching::Fixpoint(*kind, number, Box::new(body))
+                BranchingExpr::Fixpoint(*kind, number, Box::new(body))
             }
             Ast::Modal { modality, actions, operand } => {
                 let actions = self.actions(actions);
                 let operand = self.branching_expr(operand, place, variables);
-                Branching::Modal(*modality, actions, Box::new(operand))
+                BranchingExpr::Modal(*modality, actions, Box::new(operand))
             }
             Ast::Var(var) => match self.formula_word(var, place, variables) {
                 Some(word) => word,
-                None => Branching::Atom(self.condition(expr)),
+                None => BranchingExpr::Atom(self.condition(expr)),
             },
-            _ => Branching::Atom(self.condition(expr)),
+            _ => BranchingExpr::Atom(self.condition(expr)),
         }
     }
 
@@ -162,7 +162,7 @@ impl Resolver<'_> {
         var: &VarRef,
         place: Place,
         variables: &Variables,
-    ) -> Option<Branching> {
+    ) -> Option<BranchingExpr> {
         if var.index.is_some() || var.field.is_some() {
             return None;
         }
@@ -172,10 +172,10 @@ impl Resolver<'_> {
             if at < place.barred || bound.negated != place.negated {
                 self.report_negated_variable(&var.name);
             }
-            return Some(Branching::Variable(bound.number));
+            return Some(BranchingExpr::Variable(bound.number));
         }
         let is_deadlock = **name == *"deadlock" && !self.globals.contains_key(name);
-        is_deadlock.then_some(Branching::Deadlock)
+        is_deadlock.then_some(BranchingExpr::Deadlock)
     }
 
     fn actions(&mut self, pattern: &ast::ActionPattern) -> ActionPattern {

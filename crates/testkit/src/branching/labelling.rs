@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use beeline_engine::interpreter::Machine;
 use beeline_logic::{Buchi, Formula, translate};
 use beeline_promela::hir::branching::{
-    ActionPattern, Branching, Fixpoint, Modality, PathQuantifier,
+    ActionPattern, BranchingExpr, Fixpoint, Modality, PathQuantifier,
 };
 use beeline_promela::hir::{BinaryOp, ExprKind, ProcessQuery, UnaryOp};
 
@@ -27,7 +27,7 @@ pub struct Labelling<'a> {
 
 impl Labelling<'_> {
     /// The states that satisfy a closed formula.
-    pub fn labels(&self, formula: &Branching) -> Labels {
+    pub fn labels(&self, formula: &BranchingExpr) -> Labels {
         self.state(formula, &HashMap::new())
     }
 
@@ -35,9 +35,9 @@ impl Labelling<'_> {
         self.graph.states.len()
     }
 
-    fn state(&self, formula: &Branching, values: &HashMap<u32, Labels>) -> Labels {
+    fn state(&self, formula: &BranchingExpr, values: &HashMap<u32, Labels>) -> Labels {
         match formula {
-            Branching::Atom(expr) => match &expr.kind {
+            BranchingExpr::Atom(expr) => match &expr.kind {
                 ExprKind::Process(ProcessQuery::Enabled, pid) => {
                     let pid = pid.kind.constant().expect("a constant") as u32;
                     let moves = |next: &Vec<(u32, usize)>| next.iter().any(|(own, _)| *own == pid);
@@ -50,9 +50,9 @@ impl Labelling<'_> {
                     })
                     .collect(),
             },
-            Branching::Deadlock => self.graph.successors.iter().map(Vec::is_empty).collect(),
-            Branching::Unary(_, operand) => not(&self.state(operand, values)),
-            Branching::Binary(op, a, b) => {
+            BranchingExpr::Deadlock => self.graph.successors.iter().map(Vec::is_empty).collect(),
+            BranchingExpr::Unary(_, operand) => not(&self.state(operand, values)),
+            BranchingExpr::Binary(op, a, b) => {
                 let (a, b) = (self.state(a, values), self.state(b, values));
                 let of = |(a, b): (bool, bool)| match op {
                     BinaryOp::And => a && b,
@@ -62,11 +62,13 @@ impl Labelling<'_> {
                 };
                 a.into_iter().zip(b).map(of).collect()
             }
-            Branching::Quantified(PathQuantifier::Exists, path) => self.exists(path, true, values),
-            Branching::Quantified(PathQuantifier::ForAll, path) => {
+            BranchingExpr::Quantified(PathQuantifier::Exists, path) => {
+                self.exists(path, true, values)
+            }
+            BranchingExpr::Quantified(PathQuantifier::ForAll, path) => {
                 not(&self.exists(path, false, values))
             }
-            Branching::Fixpoint(kind, number, body) => {
+            BranchingExpr::Fixpoint(kind, number, body) => {
                 let mut value = vec![*kind == Fixpoint::Greatest; self.count()];
                 loop {
                     let mut inside = values.clone();
@@ -78,8 +80,8 @@ impl Labelling<'_> {
                     value = new;
                 }
             }
-            Branching::Variable(number) => values[number].clone(),
-            Branching::Modal(modality, pattern, operand) => {
+            BranchingExpr::Variable(number) => values[number].clone(),
+            BranchingExpr::Modal(modality, pattern, operand) => {
                 let operand = self.state(operand, values);
                 let is_meant = |process: u32| match pattern {
                     ActionPattern::Any => true,
@@ -101,10 +103,10 @@ impl Labelling<'_> {
     }
 
     /// The states with a path that satisfies a formula, or its negation.
-    fn exists(&self, path: &Branching, is: bool, values: &HashMap<u32, Labels>) -> Labels {
+    fn exists(&self, path: &BranchingExpr, is: bool, values: &HashMap<u32, Labels>) -> Labels {
         match path {
-            Branching::Unary(UnaryOp::Not, operand) => self.exists(operand, !is, values),
-            Branching::Unary(op, operand) if !has_path_operator(operand) => {
+            BranchingExpr::Unary(UnaryOp::Not, operand) => self.exists(operand, !is, values),
+            BranchingExpr::Unary(op, operand) if !has_path_operator(operand) => {
                 let operand = self.state(operand, values);
                 let all = vec![true; self.count()];
                 match (op, is) {
@@ -116,7 +118,7 @@ impl Labelling<'_> {
                     (_, false) => self.until(&all, &not(&operand)),
                 }
             }
-            Branching::Binary(BinaryOp::Until, a, b)
+            BranchingExpr::Binary(BinaryOp::Until, a, b)
                 if is && !has_path_operator(a) && !has_path_operator(b) =>
             {
                 self.until(&self.state(a, values), &self.state(b, values))
@@ -136,7 +138,7 @@ impl Labelling<'_> {
     /// A path formula over the labels of its state formulas.
     pub(super) fn linear(
         &self,
-        path: &Branching,
+        path: &BranchingExpr,
         values: &HashMap<u32, Labels>,
         atoms: &mut Vec<Labels>,
     ) -> Formula {
@@ -145,7 +147,7 @@ impl Labelling<'_> {
             return Formula::atom(atoms.len() as u32 - 1);
         }
         match path {
-            Branching::Unary(op, operand) => {
+            BranchingExpr::Unary(op, operand) => {
                 let operand = self.linear(operand, values, atoms);
                 match op {
                     UnaryOp::Next => operand.next(),
@@ -154,7 +156,7 @@ impl Labelling<'_> {
                     _ => operand.not(),
                 }
             }
-            Branching::Binary(op, a, b) => {
+            BranchingExpr::Binary(op, a, b) => {
                 let a = self.linear(a, values, atoms);
                 let b = self.linear(b, values, atoms);
                 match op {
@@ -267,10 +269,10 @@ fn not(labels: &Labels) -> Labels {
 }
 
 /// Whether a temporal operator stands outside of path quantifiers.
-pub(super) fn has_path_operator(formula: &Branching) -> bool {
+pub(super) fn has_path_operator(formula: &BranchingExpr) -> bool {
     match formula {
-        Branching::Unary(op, operand) => op.is_temporal() || has_path_operator(operand),
-        Branching::Binary(op, a, b) => {
+        BranchingExpr::Unary(op, operand) => op.is_temporal() || has_path_operator(operand),
+        BranchingExpr::Binary(op, a, b) => {
             matches!(op, BinaryOp::Until | BinaryOp::WeakUntil | BinaryOp::Release)
                 || has_path_operator(a)
                 || has_path_operator(b)

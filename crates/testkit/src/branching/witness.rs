@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use beeline_branching::{Witness, WitnessPath};
 use beeline_logic::{Atom, Formula, Letters, Word, satisfies};
-use beeline_promela::hir::branching::{Branching, PathQuantifier};
+use beeline_promela::hir::branching::{BranchingExpr, PathQuantifier};
 
 use super::labelling::{Labelling, has_path_operator};
 
@@ -13,7 +13,7 @@ impl Labelling<'_> {
     /// The mistake in a witness, if there is one.
     pub(super) fn mistake(
         &self,
-        formula: &Branching,
+        formula: &BranchingExpr,
         holds: bool,
         witness: &Witness,
     ) -> Option<String> {
@@ -47,8 +47,8 @@ impl Labelling<'_> {
 
     /// Why the word along a lasso does not show a formula with one path quantifier; finite paths
     /// show reachability, which their end decides.
-    fn not_shown(&self, formula: &Branching, holds: bool, witness: &Witness) -> Option<String> {
-        let Branching::Quantified(quantifier, path) = formula else { return None };
+    fn not_shown(&self, formula: &BranchingExpr, holds: bool, witness: &Witness) -> Option<String> {
+        let BranchingExpr::Quantified(quantifier, path) = formula else { return None };
         let is_shown = (*quantifier == PathQuantifier::Exists) == holds;
         if !is_shown || !has_path_operator(path) {
             return Some("no path can show this".to_owned()).filter(|_| !is_shown);
@@ -64,7 +64,7 @@ impl Labelling<'_> {
     }
 
     /// The path formula over state formulas as atoms, and those that hold along a path.
-    fn word_along(&self, path: &Branching, line: &WitnessPath) -> (Formula, Vec<Letters>) {
+    fn word_along(&self, path: &BranchingExpr, line: &WitnessPath) -> (Formula, Vec<Letters>) {
         let mut atoms = Vec::new();
         let linear = self.linear(path, &HashMap::new(), &mut atoms);
         let letters = |state: &Vec<u8>| {
@@ -77,7 +77,12 @@ impl Labelling<'_> {
     }
 
     /// A finite path shows a formula if it does so whatever follows; the extremes are tried.
-    fn end_not_shown(&self, path: &Branching, holds: bool, line: &WitnessPath) -> Option<String> {
+    fn end_not_shown(
+        &self,
+        path: &BranchingExpr,
+        holds: bool,
+        line: &WitnessPath,
+    ) -> Option<String> {
         let (linear, letters) = self.word_along(path, line);
         let all = linear.atoms();
         let is_shown = |last: Letters| {

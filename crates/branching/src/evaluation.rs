@@ -1,0 +1,16 @@
+//! What the evaluation of a formula works with.
+
+use beeline_symbolic::Set;
+
+use crate::fairness::FairnessConstraint;
+use crate::kripke::KripkeStructure;
+
+/// The evaluation of a formula.
+#[derive(Debug)]
+pub(crate) struct Evaluation<'p> {
+    pub(crate) structure: KripkeStructure<'p>,
+    pub(crate) atoms: Vec<Set>,
+    pub(crate) constraints: Vec<FairnessConstraint>,
+    /// The states with a fair path; `None` if all paths are fair.
+    pub(crate) fair: Option<Set>,
+}
