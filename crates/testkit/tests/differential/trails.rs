@@ -292,6 +292,7 @@ impl Case<'_> {
             ErrorKind::Invariant(_)
             | ErrorKind::ErrorState
             | ErrorKind::Formula
+            | ErrorKind::BranchingFormula
             | ErrorKind::Cycle(_) => {
                 unreachable!("these are not looked for here")
             }
@@ -321,6 +322,7 @@ impl Case<'_> {
             | ErrorKind::Invariant(_)
             | ErrorKind::ErrorState
             | ErrorKind::Formula
+            | ErrorKind::BranchingFormula
             | ErrorKind::Cycle(_) => &["-r", file],
         };
         let ran = self.pan.run(options, PATIENCE).map_err(|error| error.to_string())?;
@@ -358,6 +360,7 @@ impl Case<'_> {
             | ErrorKind::Invariant(_)
             | ErrorKind::ErrorState
             | ErrorKind::Formula
+            | ErrorKind::BranchingFormula
             | ErrorKind::Cycle(_) => before_last(&self.machine, replay),
         };
         let ours: Vec<_> = (0..now.process_count()).map(|pid| (pid, now.location(pid).0)).collect();
@@ -371,6 +374,7 @@ impl Case<'_> {
             | ErrorKind::Invariant(_)
             | ErrorKind::ErrorState
             | ErrorKind::Formula
+            | ErrorKind::BranchingFormula
             | ErrorKind::Cycle(_) => {
                 let same = retold.complaints.iter().any(|one| wrong_in(one) == Some(wrong));
                 if same { Ok(()) } else { Err(format!("pan -r says {:?}", retold.complaints)) }
