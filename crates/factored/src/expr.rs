@@ -134,6 +134,20 @@ impl FactorExpr {
         parts
     }
 
+    /// Whether the factors determine its value: no part may have any of several values.
+    pub fn is_determined(&self) -> bool {
+        match self {
+            FactorExpr::Any(_) => false,
+            FactorExpr::Const(_) | FactorExpr::Factor(_) => true,
+            FactorExpr::Element(element) => element.index.is_determined(),
+            FactorExpr::Unary(_, operand) => operand.is_determined(),
+            FactorExpr::Binary(_, a, b) => a.is_determined() && b.is_determined(),
+            FactorExpr::Conditional(condition, yes, no) => {
+                condition.is_determined() && yes.is_determined() && no.is_determined()
+            }
+        }
+    }
+
     /// Whether its value is 0 or 1.
     pub fn is_truth(&self) -> bool {
         match self {

@@ -48,6 +48,13 @@ pub(crate) fn branching_problem(
     }
     let made = exact_view_with(machine, &conditions);
     let (view, mut exprs) = made.map_err(|error| Unsupported::new(error.to_string()))?;
+    for (condition, expr) in conditions.iter().zip(&exprs) {
+        if enabled_process(condition).is_none() && !expr.is_determined() {
+            let text = Printer::new(model, None).expr(condition);
+            let why = format!("the symbolic view of the model does not determine `{text}`");
+            return Err(Unsupported::new(why));
+        }
+    }
     let fairness = exprs.split_off(conditions.len() - model.fairness.len());
     let mut translation = Translation {
         machine,

@@ -141,7 +141,7 @@ impl<'a> Builder<'a> {
         self.admit_features();
         for step in &self.system.steps {
             step.exprs(|expr| {
-                if has_any(expr) {
+                if !expr.is_determined() {
                     self.system.precision.lose("a value that is not determined by the factors");
                 }
             });
@@ -289,18 +289,4 @@ fn simplify(actions: &mut Vec<Instruction>, ranges: &Ranges) {
         }
     }
     *actions = kept;
-}
-
-/// Whether an expression may have any of several values.
-fn has_any(expr: &FactorExpr) -> bool {
-    match expr {
-        FactorExpr::Any(_) => true,
-        FactorExpr::Const(_) | FactorExpr::Factor(_) => false,
-        FactorExpr::Element(element) => has_any(&element.index),
-        FactorExpr::Unary(_, operand) => has_any(operand),
-        FactorExpr::Binary(_, a, b) => has_any(a) || has_any(b),
-        FactorExpr::Conditional(condition, yes, no) => {
-            has_any(condition) || has_any(yes) || has_any(no)
-        }
-    }
 }

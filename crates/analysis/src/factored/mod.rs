@@ -55,7 +55,7 @@ pub fn exact_view(machine: &Machine<'_>) -> Result<FactoredView, FactoringError>
 }
 
 /// The same view, with conditions as expressions over its factors. Where a condition has no value,
-/// neither has its expression.
+/// its expression is false or has no value either.
 ///
 /// # Errors
 ///
@@ -65,7 +65,11 @@ pub fn exact_view_with(
     conditions: &[&Expr],
 ) -> Result<(FactoredView, Vec<FactorExpr>), FactoringError> {
     let mut builder = builder::Builder::new(machine, Detail::Exact)?;
-    let conditions = conditions.iter().map(|condition| builder.expr(condition, None)).collect();
-    builder.failing.clear();
+    let mut expr_of = |condition: &&Expr| {
+        let value = builder.expr(condition, None);
+        let fails = builder.take_failing().fold(FactorExpr::Const(0), FactorExpr::or);
+        fails.negated().and(value)
+    };
+    let conditions = conditions.iter().map(&mut expr_of).collect();
     Ok((builder.finish(&FactoredGoal::Nothing)?, conditions))
 }
