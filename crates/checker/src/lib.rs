@@ -2,8 +2,9 @@
 //!
 //! [`check`] decides the properties of a [`Model`](beeline_model::Model) and replays each violation
 //! before it is reported; [`count`] explores a whole state space; [`improve`] shortens a trail;
-//! [`coverage`] records the statements that are executed; [`hsf`] searches and counts as HSF-SPIN
-//! did. A [`Plan`] has the options. The crate uses no terminal, no file, no clock and no JSON.
+//! [`coverage`] records the statements that are executed; [`compare`] decides whether one model
+//! simulates another; [`hsf`] searches and counts as HSF-SPIN did. A [`Plan`] has the options. The
+//! crate uses no terminal, no file, no clock and no JSON.
 //!
 //! Each module imports only earlier ones of this list: plan, report, observe, task, context,
 //! shorten, safety, liveness, auto, check.
@@ -12,6 +13,7 @@
 mod auto;
 mod branching;
 mod check;
+mod compare;
 mod context;
 mod count;
 mod coverage;
@@ -32,6 +34,10 @@ mod unfair;
 pub use beeline_search::{Backoff, CycleCondition, ExplorationOrder, Omissions, Stats};
 pub use beeline_symbolic::SymbolicStrategy;
 pub use check::check;
+pub use compare::{
+    CompareError, CompareOptions, CompareReport, ComparedRun, Difference, Observation, Related,
+    Relation, Side, StepMatching, compare,
+};
 pub use count::count;
 pub use coverage::coverage;
 pub use expectation::{Comparison, Expectation, kind_of};
