@@ -168,7 +168,7 @@ impl Comparing<'_, '_> {
             StepMatching::Stuttering => Some(saturated(b, &mut self.meter)?),
         };
         let (steps, answers) = (weak_a.as_ref().unwrap_or(a), weak_b.as_ref().unwrap_or(b));
-        Ok(match distinguish(relation, steps, answers, &mut self.meter)? {
+        Ok(match distinguishing_play(relation, steps, answers, &mut self.meter)? {
             None => Ok(Related::Yes),
             Some(play) => {
                 let answers = if play.by == Side::A { answers } else { steps };
@@ -180,7 +180,7 @@ impl Comparing<'_, '_> {
 }
 
 /// The play that shows that two graphs are not related.
-fn distinguish(
+fn distinguishing_play(
     relation: Relation,
     steps: &ObservedGraph,
     answers: &ObservedGraph,

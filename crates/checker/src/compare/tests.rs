@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use beeline_kernel::{SplitMix64, Stop};
 
-use super::distinguish;
+use super::distinguishing_play;
 use super::meter::Meter;
 use super::observed_graph::ObservedGraph;
 use super::play::Play;
@@ -37,7 +37,7 @@ fn random_graph(random: &mut SplitMix64) -> ObservedGraph {
 fn found(relation: Relation, a: &ObservedGraph, b: &ObservedGraph) -> Option<Play> {
     let mut observer = NoObserver;
     let mut meter = Meter::new(&mut observer, None);
-    distinguish(relation, a, b, &mut meter).expect("there are no limits")
+    distinguishing_play(relation, a, b, &mut meter).expect("there are no limits")
 }
 
 fn weak(graph: &ObservedGraph) -> ObservedGraph {
@@ -210,12 +210,12 @@ fn limits_end_a_comparison() {
     let (a, b) = (cycle(401), cycle(400));
     let mut never = NoObserver;
     let mut meter = Meter::new(&mut never, Some(100_000));
-    let found = distinguish(Relation::Simulation, &a, &b, &mut meter);
+    let found = distinguishing_play(Relation::Simulation, &a, &b, &mut meter);
     assert_eq!(found, Err(Stop::Memory));
     let mut at_once = |_: &beeline_search::Stats| std::ops::ControlFlow::Break(Stop::Interrupted);
     for relation in Relation::ALL {
         let mut meter = Meter::new(&mut at_once, None);
-        assert_eq!(distinguish(relation, &a, &b, &mut meter), Err(Stop::Interrupted));
+        assert_eq!(distinguishing_play(relation, &a, &b, &mut meter), Err(Stop::Interrupted));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use beeline_checker::PlanError;
+use beeline_checker::{PlanError, Relation};
 use beeline_model::Engine;
 use beeline_promela_model::WrittenError;
 use beeline_source::diagnostic::known_names;
@@ -21,6 +21,8 @@ pub(crate) enum ArgumentError {
     Engine(String),
     /// `--strategy`: there is none of this name.
     Strategy(String, Vec<&'static str>),
+    /// `--relation`: there is none of this name.
+    Relation(String),
     /// `--expect`: the property is missing before `=`.
     PropertyMissing,
     /// `--expect`: this is no verdict.
@@ -53,6 +55,10 @@ impl fmt::Display for ArgumentError {
             }
             ArgumentError::Strategy(text, names) => {
                 write!(f, "there is no strategy `{text}`{}", known_names(text, names))
+            }
+            ArgumentError::Relation(text) => {
+                let names = Relation::ALL.map(Relation::name);
+                write!(f, "there is no relation `{text}`{}", known_names(text, &names))
             }
             ArgumentError::PropertyMissing => {
                 f.write_str("a property is missing before `=`, as in deadlock=violated")

@@ -2,6 +2,7 @@
 
 pub(crate) mod chart;
 pub(crate) mod check;
+pub(crate) mod compare;
 pub(crate) mod count;
 mod default_command;
 pub(crate) mod dump;
@@ -36,6 +37,7 @@ use crate::base::failure::Failure;
 use crate::base::json;
 use crate::base::output::CommandOutput;
 use check::Check;
+use compare::Compare;
 use count::Count;
 use dump::Dump;
 use error::ArgumentError;
@@ -77,6 +79,8 @@ pub(crate) enum Command {
     Replay(Replay),
     /// Find a shorter trail to the same kind of error
     Improve(Box<Improve>),
+    /// Decide whether one model can do all that another does: simulation, bisimulation, traces
+    Compare(Box<Compare>),
     /// Report mistakes in a model, with fixes
     Lint(Lint),
     /// Explain the code of a message, with an example and the fix
@@ -142,6 +146,7 @@ fn check(cli: &Cli) -> Result<(), clap::Error> {
         Command::Dump(options) => options.misuse(),
         Command::Count(options) => options.misuse(),
         Command::Check(options) => options.misuse(),
+        Command::Compare(options) => options.misuse(),
         Command::Replay(options) => options.misuse(),
         Command::Test(options) => options.misuse(),
         _ => None,

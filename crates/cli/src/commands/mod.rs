@@ -4,6 +4,7 @@
 
 mod chart_file;
 mod check;
+mod compare;
 mod count;
 mod dump;
 mod earlier_trails;
@@ -40,6 +41,7 @@ pub(crate) fn run(command: &Command) -> CommandOutput {
         Command::Simulate(options) => simulate::simulate(options),
         Command::Replay(options) => replay::replay(options),
         Command::Improve(options) => improve::improve(options),
+        Command::Compare(options) => compare::compare(options),
         Command::Lint(options) => lint::lint(options),
         Command::Dump(options) => dump::dump(options),
         Command::Generate(options) => Ok(generate::generate(options)),

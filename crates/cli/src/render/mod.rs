@@ -4,6 +4,7 @@
 pub(crate) mod automata;
 pub(crate) mod chart;
 pub(crate) mod check;
+pub(crate) mod compare;
 pub(crate) mod diagnostics;
 pub(crate) mod dumped;
 pub(crate) mod explain;

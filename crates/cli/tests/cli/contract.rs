@@ -96,6 +96,23 @@ fn count_symbolic_keeps_its_contract() {
 }
 
 #[test]
+fn compare_keeps_its_contract() {
+    let folder = scratch("contract-compare");
+    fs::write(folder.join("a.pml"), STUCK).unwrap();
+    fs::write(folder.join("b.pml"), "active proctype P() { do :: skip od }\n").unwrap();
+    let line = ["compare", "a.pml", "b.pml", "--relation", "simulation", "--json"];
+    let object = parse(&run_in(&folder, &line).out);
+    let example = json!({ "tool": "", "version": "", "model": "", "abstraction": "",
+        "relation": "", "stutter": true, "observed": [], "related": true, "reason": "",
+        "states": {}, "trail": {}, "answer": {}, "difference": {}, "peak_bytes": 0,
+        "seconds": 0.0 });
+    check(&object, &example, &[]);
+    check(&object["trail"], &json!({ "file": null, "steps": 0, "text": "" }), &[]);
+    let example = json!({ "by": "", "observed": [], "possible": [] });
+    check(&object["difference"], &example, &[]);
+}
+
+#[test]
 fn replay_and_simulate_tell_a_story_with_the_same_keys() {
     let folder = scratch("contract-story");
     fs::write(folder.join("m.pml"), STUCK).unwrap();

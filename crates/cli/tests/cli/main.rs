@@ -5,6 +5,7 @@ mod browser;
 mod causes;
 mod chart;
 mod check;
+mod compare;
 mod contract;
 mod count;
 mod default_command;
