@@ -1,9 +1,8 @@
 //! Bisimulation: each graph answers each step of the other by a step to a state that is bisimilar
 //! again.
 //!
-//! The states of both graphs are divided into classes, first by their observations, then in rounds
-//! by the classes of their successors. After round n, states of one class cannot be distinguished
-//! by a play of n steps.
+//! A partition of the states of both graphs is refined until it separates the initial states, or is
+//! stable.
 //! Promises: the play is as short as any that distinguishes the graphs.
 
 use beeline_kernel::Stop;
@@ -12,6 +11,7 @@ use super::meter::Meter;
 use super::observed_graph::ObservedGraph;
 use super::partition::Partition;
 use super::play::Play;
+use super::refinement::Refinement;
 use super::report::Side;
 
 /// The play that shows that two graphs are not bisimilar; `None` if they are.
@@ -28,96 +28,17 @@ pub(super) fn distinguish_by_bisimulation(
         return Ok(Some(play));
     }
     let graph = a.union(b);
-    let reversed = graph.reversed();
-    meter.keep(graph.bytes() + reversed.bytes());
+    meter.keep(graph.bytes());
     let second = a.len() as u32;
-    let mut refinement = Refinement::new(&graph, &reversed);
-    while refinement.partition.separated(0, second).is_none() {
-        if refinement.moved.is_empty() {
+    let mut refinement = Refinement::new(&graph);
+    while refinement.partition().separated(0, second).is_none() {
+        if refinement.is_stable() {
             return Ok(None);
         }
         refinement.refine(meter)?;
     }
-    let Refinement { partition, .. } = refinement;
-    Ok(Some(Separation { graph: &graph, partition: &partition, second }.play()))
-}
-
-/// A partition on the way to the coarsest stable one.
-struct Refinement<'g> {
-    graph: &'g ObservedGraph,
-    reversed: &'g ObservedGraph,
-    partition: Partition,
-    round: u32,
-    /// The states that the last round moved to new classes.
-    moved: Vec<u32>,
-}
-
-impl<'g> Refinement<'g> {
-    /// The partition by observations. All states count as moved.
-    fn new(graph: &'g ObservedGraph, reversed: &'g ObservedGraph) -> Refinement<'g> {
-        let mut partition = Partition::new(graph.len());
-        let mut states: Vec<u32> = graph.states().collect();
-        states.sort_by_key(|&state| graph.observation(state));
-        let by_observation =
-            states.chunk_by(|&one, &other| graph.observation(one) == graph.observation(other));
-        partition.split(0, by_observation.skip(1), 1);
-        Refinement { graph, reversed, partition, round: 1, moved: graph.states().collect() }
-    }
-
-    /// One round: splits each class by the classes of successors. Only states with a moved
-    /// successor can differ from the rest of their class.
-    fn refine(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        let mut affected: Vec<u32> = Vec::new();
-        let moved = std::mem::take(&mut self.moved);
-        moved.iter().for_each(|&state| affected.extend(self.reversed.successors(state)));
-        affected.sort_unstable();
-        affected.dedup();
-        let mut keyed = Vec::with_capacity(affected.len());
-        let mut bytes = self.partition.bytes() + 8 * affected.len();
-        for state in affected {
-            let key = (self.partition.class(state), self.successor_classes(state));
-            bytes += size_of::<((u32, Vec<u32>), u32)>() + 4 * key.1.capacity();
-            keyed.push((key, state));
-            meter.work(bytes)?;
-        }
-        keyed.sort_unstable();
-        self.round += 1;
-        for of_class in keyed.chunk_by(|one, other| one.0.0 == other.0.0) {
-            self.split(of_class);
-        }
-        Ok(())
-    }
-
-    /// The classes of the successors of a state, in order.
-    fn successor_classes(&self, state: u32) -> Vec<u32> {
-        let successors = self.graph.successors(state).iter();
-        let mut classes: Vec<u32> = successors.map(|&next| self.partition.class(next)).collect();
-        classes.sort_unstable();
-        classes.dedup();
-        classes
-    }
-
-    /// Splits a class by the keys of its affected states.
-    fn split(&mut self, affected: &[((u32, Vec<u32>), u32)]) {
-        let class = affected[0].0.0;
-        let states: Vec<u32> = affected.iter().map(|&(_, state)| state).collect();
-        let mut groups: Vec<&[u32]> = Vec::new();
-        let mut rest = &states[..];
-        for group in affected.chunk_by(|one, other| one.0 == other.0) {
-            let (first, others) = rest.split_at(group.len());
-            groups.push(first);
-            rest = others;
-        }
-        if states.len() == self.partition.size(class) {
-            // The largest group stays, so that few states move.
-            let largest = (0..groups.len()).max_by_key(|&at| groups[at].len());
-            groups.swap_remove(largest.expect("a state is affected"));
-        }
-        if !groups.is_empty() {
-            self.moved.extend(groups.iter().copied().flatten());
-            self.partition.split(class, groups.into_iter(), self.round);
-        }
-    }
+    let partition = refinement.partition();
+    Ok(Some(Separation { graph: &graph, partition, second }.play()))
 }
 
 /// A partition that separates the initial states of both graphs.

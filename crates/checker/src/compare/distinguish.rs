@@ -7,6 +7,7 @@ use beeline_search::StateSet as _;
 use super::explore::ExploredModel;
 use super::observed_graph::ObservedGraph;
 use super::play::Play;
+use super::quotient::Quotient;
 use super::report::{ComparedRun, Difference, Observation, Side, StepMatching};
 use super::stutter::single_steps;
 
@@ -14,10 +15,11 @@ use super::stutter::single_steps;
 pub(super) struct ComparedModel<'a> {
     pub(super) system: &'a dyn System,
     pub(super) explored: &'a ExploredModel,
+    pub(super) quotient: &'a Quotient,
 }
 
-/// The difference that a play shows. `answers` is the graph of the side that has no answer, with
-/// the steps that count as one.
+/// The difference that a play of the quotients shows. `answers` is the quotient of the side that has
+/// no answer, with the steps that count as one.
 ///
 /// # Errors
 ///
@@ -29,9 +31,11 @@ pub(super) fn difference(
     matching: StepMatching,
 ) -> Result<Difference, Unconfirmed> {
     let [a, b] = models;
-    let (model, run) = match (play.by, &play.b) {
+    let run = a.states(&play.a, matching);
+    let answer = play.b.as_ref().map(|run| b.states(run, matching));
+    let (model, last) = match (play.by, &answer) {
         (Side::B, Some(run)) => (b, run),
-        (Side::A | Side::B, _) => (a, &play.a),
+        (Side::A | Side::B, _) => (a, &run),
     };
     let graph = &model.explored.graph;
     let at_start = play.is_at_start();
@@ -40,12 +44,12 @@ pub(super) fn difference(
         false => possible(answers, &play.without_answer),
     };
     Ok(Difference {
-        run: a.run(&play.a, matching)?,
-        answer: play.b.as_ref().map(|run| b.run(run, matching)).transpose()?,
+        run: a.run(&run)?,
+        answer: answer.as_ref().map(|run| b.run(run)).transpose()?,
         by: play.by,
-        rests: matches!(run[..], [.., before, last] if before == last && graph.rests(last)),
+        rests: matches!(last[..], [.., before, last] if before == last && graph.rests(last)),
         at_start,
-        observed: run.last().map_or(Observation::default(), |&last| graph.observation(last)),
+        observed: last.last().map_or(Observation::default(), |&last| graph.observation(last)),
         possible,
     })
 }
@@ -60,13 +64,21 @@ fn possible(graph: &ObservedGraph, states: &[u32]) -> Vec<Observation> {
 }
 
 impl ComparedModel<'_> {
+    /// The states along a run of the quotient.
+    fn states(&self, run: &[u32], matching: StepMatching) -> Vec<u32> {
+        let Quotient { graph, .. } = self.quotient;
+        match matching {
+            StepMatching::Strong => self.quotient.lift(&self.explored.graph, run),
+            StepMatching::Stuttering => {
+                self.quotient.lift(&self.explored.graph, &single_steps(graph, run))
+            }
+        }
+    }
+
     /// The trail along some states.
-    fn run(&self, run: &[u32], matching: StepMatching) -> Result<ComparedRun, Unconfirmed> {
+    fn run(&self, states: &[u32]) -> Result<ComparedRun, Unconfirmed> {
         let graph = &self.explored.graph;
-        let mut run = match matching {
-            StepMatching::Strong => run.to_vec(),
-            StepMatching::Stuttering => single_steps(graph, run),
-        };
+        let mut run = states.to_vec();
         // The repetition of a state without steps is no step of the model.
         run.dedup_by(|next, state| next == state && graph.rests(*state));
         let mut path = StatePath::new();

@@ -6,8 +6,9 @@
 //! the source on CTL* holds for formulas about all paths (ACTL*), of which LTL is a part; for all
 //! formulas it needs bisimulation.
 //!
-//! Both models are explored first; then the relation of their graphs is decided. Each module imports
-//! only earlier ones of this list: report, meter, observed_graph, play, partition, explore, stutter,
+//! Both models are explored first; then the relation of their quotients by bisimulation is decided,
+//! and a difference is shown by runs of the models. Each module imports only earlier ones of this
+//! list: report, meter, observed_graph, play, partition, explore, refinement, quotient, stutter,
 //! simulation, bisimulation, trace_inclusion, distinguish.
 
 mod bisimulation;
@@ -17,6 +18,8 @@ mod meter;
 mod observed_graph;
 mod partition;
 mod play;
+mod quotient;
+mod refinement;
 mod report;
 mod simulation;
 mod stutter;
@@ -41,6 +44,7 @@ use explore::{ExploredModel, explore};
 use meter::Meter;
 use observed_graph::ObservedGraph;
 use play::Play;
+use quotient::Quotient;
 use simulation::distinguish_by_simulation;
 use stutter::saturated;
 use trace_inclusion::distinguish_by_traces;
@@ -117,11 +121,7 @@ impl Comparing<'_, '_> {
             Ok(explored) => explored,
             Err(reason) => return Ok(self.report(Related::Unknown(reason, Some(Side::B)))),
         };
-        let models = [
-            &ComparedModel { system: a.system, explored: &explored_a },
-            &ComparedModel { system: b.system, explored: &explored_b },
-        ];
-        let related = match self.relate(models) {
+        let related = match self.relate([(a.system, &explored_a), (b.system, &explored_b)]) {
             Ok(related) => related?,
             Err(stop) => Related::Unknown(Reason::Stopped(stop), None),
         };
@@ -148,14 +148,20 @@ impl Comparing<'_, '_> {
         Ok(explored)
     }
 
-    /// Decides the relation of two graphs. A limit is the outer error.
+    /// Decides the relation of two explored models. A limit is the outer error.
     fn relate(
         &mut self,
-        models: [&ComparedModel<'_>; 2],
+        [(system_a, explored_a), (system_b, explored_b)]: [(&dyn System, &ExploredModel); 2],
     ) -> Result<Result<Related, CompareError>, Stop> {
         let &CompareOptions { relation, matching, .. } = self.options;
-        let [a, b] = models.map(|model| &model.explored.graph);
         self.meter.begin(relation.name());
+        let of_a = Quotient::new(&explored_a.graph, &mut self.meter)?;
+        let of_b = Quotient::new(&explored_b.graph, &mut self.meter)?;
+        let models = [
+            &ComparedModel { system: system_a, explored: explored_a, quotient: &of_a },
+            &ComparedModel { system: system_b, explored: explored_b, quotient: &of_b },
+        ];
+        let (a, b) = (&of_a.graph, &of_b.graph);
         // Whose steps are answered stays as it is, where only steps of the first model are.
         let weak_a = match (matching, relation) {
             (StepMatching::Stuttering, Relation::Bisimulation) => {

@@ -8,6 +8,7 @@ use super::distinguishing_play;
 use super::meter::Meter;
 use super::observed_graph::ObservedGraph;
 use super::play::Play;
+use super::quotient::Quotient;
 use super::report::{Observation, Relation, Side};
 use super::stutter::{saturated, single_steps};
 use crate::observe::NoObserver;
@@ -88,6 +89,11 @@ fn words(graph: &ObservedGraph, length: usize) -> BTreeSet<Vec<Observation>> {
     runs.into_iter().map(|(word, _)| word).collect()
 }
 
+/// The number of steps that are answered, and the one that is not.
+fn rounds(play: &Play) -> usize {
+    play.a.len().max(play.b.as_ref().map_or(0, Vec::len)) - 1
+}
+
 fn is_run(graph: &ObservedGraph, run: &[u32]) -> bool {
     run[0] == 0 && run.windows(2).all(|pair| graph.successors(pair[0]).contains(&pair[1]))
 }
@@ -123,13 +129,44 @@ fn simulation_and_bisimulation_are_the_naive_fixpoints() {
             let play = found(relation, &a, &b);
             let rounds = play.as_ref().map(|play| {
                 is_sound(play, &a, &b);
-                play.a.len().max(play.b.as_ref().map_or(0, Vec::len)) - 1
+                rounds(play)
             });
             assert_eq!(rounds, naive(relation, &a, &b), "{relation:?}\n{a:?}\n{b:?}");
             counts[at][usize::from(rounds.is_some_and(|rounds| rounds > 1))] += 1;
         }
     }
     assert!(counts.as_flattened().iter().all(|&count| count > 200), "{counts:?}");
+}
+
+fn quotient(graph: &ObservedGraph) -> Quotient {
+    let mut observer = NoObserver;
+    Quotient::new(graph, &mut Meter::new(&mut observer, None)).expect("there are no limits")
+}
+
+#[test]
+fn a_quotient_has_the_plays_of_its_graph() {
+    let mut random = SplitMix64::new(9);
+    let mut is_smaller = 0;
+    for _ in 0..1500 {
+        let (a, b) = (random_graph(&mut random), random_graph(&mut random));
+        let (of_a, of_b) = (quotient(&a), quotient(&b));
+        assert_eq!(naive(Relation::Bisimulation, &a, &of_a.graph), None);
+        assert_eq!(quotient(&of_a.graph).graph.len(), of_a.graph.len());
+        is_smaller += usize::from(of_a.graph.len() < a.len());
+        for relation in Relation::ALL {
+            let play = found(relation, &of_a.graph, &of_b.graph);
+            let whole = found(relation, &a, &b);
+            assert_eq!(whole.as_ref().map(rounds), play.as_ref().map(rounds), "{relation:?}");
+            let Some(Play { a: run, .. }) = play else { continue };
+            let lifted = of_a.lift(&a, &run);
+            assert!(is_run(&a, &lifted) && lifted.len() == run.len());
+            let same = |(&state, &class): (&u32, &u32)| {
+                a.observation(state) == of_a.graph.observation(class)
+            };
+            assert!(lifted.iter().zip(&run).all(same));
+        }
+    }
+    assert!(is_smaller > 300, "{is_smaller}");
 }
 
 #[test]
