@@ -28,7 +28,7 @@ mod tests;
 mod trace_inclusion;
 
 use beeline_kernel::Stop;
-use beeline_model::{Model, Property, Reason, System, SystemOptions, UnknownProperty};
+use beeline_model::{Model, Property, Reason, System, SystemOptions};
 use beeline_search::{Invariants, SearchTarget};
 
 pub use report::{
@@ -84,7 +84,7 @@ fn observed_properties(model: &dyn Model, names: &[String]) -> Result<Vec<Proper
     if names.is_empty() {
         return Ok(Vec::new());
     }
-    model.select(names).map_err(|error: UnknownProperty| error.into())
+    Ok(model.select(names)?)
 }
 
 /// A system and the numbers of the invariants that are observed.
@@ -162,7 +162,7 @@ impl Comparing<'_, '_> {
             &ComparedModel { system: system_b, explored: explored_b, quotient: &of_b },
         ];
         let (a, b) = (&of_a.graph, &of_b.graph);
-        // Whose steps are answered stays as it is, where only steps of the first model are.
+        // Only answers need paths; in a bisimulation, both models answer.
         let weak_a = match (matching, relation) {
             (StepMatching::Stuttering, Relation::Bisimulation) => {
                 Some(saturated(a, &mut self.meter)?)
