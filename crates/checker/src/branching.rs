@@ -130,6 +130,11 @@ fn judged(
                 Violation { error, trail, length: Certificate::default(), cycle: None }
             }
         };
+        let rests =
+            result.witness.as_ref().is_some_and(|witness| witness.paths[0].main_line().rests);
+        if rests {
+            report.remarks.push("the last state has no step and repeats for ever".to_owned());
+        }
         report.verdict = Verdict::Violated(vec![violation]);
     }
     let is_linear = |witness: &Witness| matches!(&witness.paths[..], [only] if only.is_linear());

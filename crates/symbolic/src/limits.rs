@@ -45,6 +45,8 @@ pub enum Limit {
     Nodes,
     /// The interrupt had a reason to stop.
     Stopped(Stop),
+    /// An attempt took too long; another way is tried.
+    Attempt,
 }
 
 impl Limit {
@@ -53,6 +55,7 @@ impl Limit {
         match self {
             Limit::Memory | Limit::Nodes => Stop::Memory,
             Limit::Stopped(stop) => stop,
+            Limit::Attempt => Stop::Interrupted,
         }
     }
 }
@@ -63,6 +66,7 @@ impl fmt::Display for Limit {
             Limit::Memory => f.write_str("memory limit of the decision diagrams reached"),
             Limit::Nodes => f.write_str("node limit of the decision diagrams reached"),
             Limit::Stopped(stop) => stop.fmt(f),
+            Limit::Attempt => f.write_str("an attempt took too long"),
         }
     }
 }

@@ -43,7 +43,7 @@ const GREEDY_LIMIT: u64 = 2;
 const BITSTATE_LIMIT: u64 = 16;
 /// The searches for violations, together, do at most this fraction of the work of the proof: a
 /// model without violations should not take much longer than its proof.
-const SEARCH_SHARE: (u64, u64) = (1, 2);
+const SEARCH_SHARE: (u64, u64) = (2, 5);
 /// Work of breadth-first search before an early start of greedy searches: some milliseconds.
 const BFS_HEAD_START: u64 = 400_000;
 

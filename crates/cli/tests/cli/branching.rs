@@ -70,6 +70,24 @@ fn a_counterexample_is_a_trail_that_replays() {
 }
 
 #[test]
+fn a_violation_that_no_run_shows_is_in_the_initial_state() {
+    let result = check("branching-none", LAMP, "ctl: EF (on && !on)", &["--no-trail", "-q"]);
+    assert!(result.out.contains("formula violated in the initial state"), "{}", result.out);
+    assert!(result.out.contains("no single run shows the violation"), "{}", result.out);
+    let result = check("branching-none", LAMP, "ctl: AF !on && AG !broken", &["--no-trail", "-q"]);
+    assert!(result.out.contains("formula violated after"), "{}", result.out);
+}
+
+#[test]
+fn a_path_may_end_in_a_state_that_repeats() {
+    let result = check("branching-rests", LAMP, "ctl: AF (broken && !on)", &["--no-trail", "-q"]);
+    assert_eq!(result.code, 1, "{result:?}");
+    let dead = "bool x;\nactive proctype P() { x = true }\n";
+    let result = check("branching-rests", dead, "ctl: AF !AF x", &["--no-trail", "-q"]);
+    assert!(result.out.contains("the last state has no step and repeats"), "{}", result.out);
+}
+
+#[test]
 fn a_lasso_shows_that_something_need_not_happen() {
     let found = property("branching-lasso", LAMP, "ctl: AF broken", &["--no-trail"]);
     let trail = &found["trail"];

@@ -45,6 +45,8 @@ pub struct Forest {
     pub(super) peak: usize,
     limits: DiagramLimits,
     ticks: u32,
+    /// Polls that an attempt may still take; `None` without such a limit.
+    attempt: Option<u32>,
     levels: usize,
     next_tag: Tag,
 }
@@ -65,6 +67,7 @@ impl Forest {
             peak: 0,
             limits,
             ticks: POLL,
+            attempt: None,
             levels,
             next_tag: 16,
         }
@@ -174,7 +177,23 @@ impl Forest {
         if self.cache.is_crowded() && self.cache.len() < self.unique.used() * CACHE_PER_NODE {
             self.grow_cache();
         }
-        (self.limits.interrupt)().map_or(Ok(()), |stop| Err(Limit::Stopped(stop)))
+        if let Some(stop) = (self.limits.interrupt)() {
+            return Err(Limit::Stopped(stop));
+        }
+        match &mut self.attempt {
+            Some(0) => Err(Limit::Attempt),
+            Some(left) => {
+                *left -= 1;
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Limits the following operations to a number of polls, each after 16,384 inner operations;
+    /// then they end with [`Limit::Attempt`]. `None` removes the limit.
+    pub(crate) fn set_attempt(&mut self, polls: Option<u32>) {
+        self.attempt = polls;
     }
 
     /// The node of this content; `down` is not empty.

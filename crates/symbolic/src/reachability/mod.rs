@@ -9,14 +9,14 @@ mod saturation;
 
 use crate::control::{ControlSets, Rule};
 use crate::ldd::Set;
-use crate::limits::SymbolicError;
+use crate::limits::{Limit, SymbolicError};
 use crate::relation::Relation;
 use crate::system::SymbolicSystem;
 
 /// In which order operators are applied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SymbolicStrategy {
-    /// Saturation or chaining, by the locality of the operators.
+    /// Saturation; if that takes long and the operators are not local, chaining.
     #[default]
     Auto,
     /// One step after the other; the layers are the distances.
@@ -48,14 +48,17 @@ pub struct ReachedStates {
     pub statistics: Statistics,
 }
 
-/// The largest average span of a relation, relative to the number of levels, for saturation.
+/// The largest average span of a relation, relative to the number of levels, for which saturation
+/// is the only choice: with local relations, it wins by orders of magnitude.
+const LOCAL: f64 = 0.2;
+
+/// Polls of the first attempt with saturation where relations are not local: one or two tenths of a
+/// second.
 ///
-/// Saturation has nothing to gain where all relations begin at the first levels. Elsewhere it won
-/// in all measurements but one; seconds of saturation and of chaining: 250 philosophers 0.01 and
-/// 1.8, a pipeline of 20 channels 0.1 and 1.3, 4 counters with a common sum 0.8 and 6.2, the 3×3
-/// sliding puzzle 0.5 and 2.3, a filter lock of 5 processes 2.4 and 3.0, sorting 12 numbers 0.59
-/// and 0.53.
-const LOCAL: f64 = 0.9;
+/// Seconds of saturation and of chaining: a pipeline of 20 channels 0.1 and 1.3, 4 counters with a
+/// common sum 0.8 and 6.2, the 3×3 sliding puzzle 0.5 and 2.3, sorting 12 numbers 0.59 and 0.53; but
+/// Szymanski's algorithm 2.7 and 1.3, a leader election with filters 35 and 9.7.
+const ATTEMPT: u32 = 120;
 
 impl SymbolicSystem<'_> {
     /// Computes the states that are reachable from the initial state.
@@ -68,7 +71,8 @@ impl SymbolicSystem<'_> {
         strategy: SymbolicStrategy,
     ) -> Result<ReachedStates, SymbolicError> {
         let initial = self.initial()?;
-        match self.chosen(strategy) {
+        match strategy {
+            SymbolicStrategy::Auto => self.saturated_or_chained(&initial),
             SymbolicStrategy::BreadthFirst => {
                 let mut search = self.layers(&initial)?;
                 while search.advance(self)? {}
@@ -76,27 +80,34 @@ impl SymbolicSystem<'_> {
                 Ok(self.reached(search.into_states(), iterations))
             }
             SymbolicStrategy::Chaining => self.closure(&initial, |system, set| system.chain(set)),
-            SymbolicStrategy::Auto | SymbolicStrategy::Saturation => {
+            SymbolicStrategy::Saturation => {
                 self.closure(&initial, |system, set| system.saturate(set))
             }
         }
     }
 
-    /// The strategy that `Auto` stands for.
-    pub fn chosen(&self, strategy: SymbolicStrategy) -> SymbolicStrategy {
-        if strategy != SymbolicStrategy::Auto {
-            return strategy;
+    /// Saturation; where relations are not local and it takes long, chaining.
+    fn saturated_or_chained(&mut self, initial: &Set) -> Result<ReachedStates, SymbolicError> {
+        let attempt = if self.is_local() { None } else { Some(ATTEMPT) };
+        self.forest.set_attempt(attempt);
+        let saturated = self.closure(initial, |system, set| system.saturate(set));
+        self.forest.set_attempt(None);
+        match saturated {
+            Err(SymbolicError::Limit(Limit::Attempt)) => {
+                self.closure(initial, |system, set| system.chain(set))
+            }
+            ended => ended,
         }
+    }
+
+    /// Whether most relations are about few neighbouring levels.
+    pub fn is_local(&self) -> bool {
         let free = self.partitions.iter().filter(|partition| partition.rule.is_free());
         let spans: Vec<u32> =
             free.flat_map(|partition| partition.relations()).map(Relation::span).collect();
         let most = (spans.len() * self.levels()).max(1);
         let spans: u32 = spans.iter().sum();
-        if f64::from(spans) / most as f64 <= LOCAL {
-            SymbolicStrategy::Saturation
-        } else {
-            SymbolicStrategy::Chaining
-        }
+        f64::from(spans) / most as f64 <= LOCAL
     }
 
     /// The least set that contains a set and is closed under all operators: alternates between the

@@ -1,6 +1,6 @@
 //! A violation for people: its length, and its trail.
 
-use beeline_model::{Certificate, ToldSteps, Violation};
+use beeline_model::{Certificate, ErrorKind, ToldSteps, Violation};
 
 use crate::base::text::push;
 use crate::base::units;
@@ -14,6 +14,9 @@ pub(crate) const SHOWN_STEPS: ToldSteps = ToldSteps::Tail { longest: 200, last: 
 pub(crate) fn length(violation: &Violation) -> String {
     let Violation { error, length, cycle, .. } = violation;
     let Certificate { steps, lower_bound } = *length;
+    if *error == ErrorKind::BranchingFormula && steps == 0 && cycle.is_none() {
+        return format!("{error} in the initial state");
+    }
     // The length of a lasso is its length in the product with the claim.
     let what = if cycle.is_some() { "lasso" } else { "trail" };
     let bound = if violation.is_shortest() {
