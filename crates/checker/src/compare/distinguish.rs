@@ -23,7 +23,7 @@ pub(super) struct ComparedModel<'a> {
 ///
 /// # Errors
 ///
-/// When a run is no trail of its model, which is an internal error.
+/// When a run is not a trail of its model, which is an internal error.
 pub(super) fn difference(
     play: &Play,
     models: [&ComparedModel<'_>; 2],

@@ -139,7 +139,7 @@ pub enum CompareError {
     NotACondition(String),
     /// There are too many conditions.
     TooManyConditions(usize),
-    /// A run that is no trail of its model: an internal error.
+    /// A run that is not a trail of its model: an internal error.
     Unconfirmed(Unconfirmed),
 }
 

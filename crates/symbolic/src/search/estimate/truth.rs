@@ -1,4 +1,4 @@
-//! Formula distance: how far a condition is from being true.
+//! Formula distance: the distance to the truth of a condition.
 //!
 //! Source: "Formula-Based Estimate" in [EMJ05] (Heuristics): sums for `&&`, minima for `||`, the
 //! duals below `!`, and for a relation the difference of its sides.
