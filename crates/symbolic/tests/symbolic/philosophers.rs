@@ -75,7 +75,8 @@ fn the_nodes_of_many_philosophers_grow_linearly() {
         let system = philosophers(count);
         let ranges = Ranges::of(&system);
         let mut symbolic = SymbolicSystem::new(&system, &ranges, DiagramLimits::default());
-        assert!(symbolic.is_local());
+        // Among few philosophers, each fork concerns a large part of the levels.
+        assert_eq!(symbolic.is_local(), count > 10);
         let reached = symbolic.reachable(SymbolicStrategy::Auto).expect("no limits");
         let Statistics { nodes, peak_nodes, iterations } = reached.statistics;
         assert!(nodes < 17 * count as usize, "{nodes} nodes for {count}");
