@@ -27,6 +27,7 @@ fn the_models_of_the_project_are_labelled() {
     println!("{compared:?}");
     assert!(compared.complaints.is_empty(), "{:#?}", compared.complaints);
     assert!(compared.formulas >= 1_000 && compared.witnesses >= 300, "{compared:?}");
+    assert_eq!(compared.undetermined, 0, "{compared:?}");
 }
 
 #[test]
