@@ -12,9 +12,7 @@ use std::sync::Arc;
 
 use beeline_source::source::Span;
 
-pub use branching::{
-    ActionPattern, BranchingLanguage, BranchingUnit, Fixpoint, Modality, PathQuantifier,
-};
+pub use branching::{BranchingLanguage, Fixpoint, Modality, PathQuantifier};
 
 /// A name and its position.
 #[derive(Clone, Debug)]
@@ -155,6 +153,44 @@ pub struct Ltl {
     pub name: Option<Ident>,
     /// The formula.
     pub formula: Expr,
+}
+
+/// `ctl name { formula }` or `mu name { formula }`: an extension of Promela.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BranchingUnit {
+    /// The language of the formula.
+    pub language: BranchingLanguage,
+    /// The name, if it has one.
+    pub name: Option<Ident>,
+    /// The formula.
+    pub formula: Expr,
+}
+
+/// The steps of a modality.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ActionPattern {
+    /// All steps.
+    Any,
+    /// `P`, `P[e]`: the steps of processes.
+    Process {
+        /// The proctype.
+        proctype: Ident,
+        /// The process number.
+        pid: Option<Box<Expr>>,
+    },
+    /// `P@label`, `P[e]@label`: the steps from a label.
+    Label {
+        /// The proctype.
+        proctype: Ident,
+        /// The process number.
+        pid: Option<Box<Expr>>,
+        /// The label.
+        label: Ident,
+    },
+    /// `q!`: sends to the channel of a variable.
+    Send(Ident),
+    /// `q?`: receives from it.
+    Receive(Ident),
 }
 
 /// `inline name(params) { … }`

@@ -1,17 +1,4 @@
-//! Formulas of branching time, an extension of Promela.
-
-use super::{Expr, Ident};
-
-/// `ctl name { formula }` or `mu name { formula }`: an extension of Promela.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BranchingUnit {
-    /// The language of the formula.
-    pub language: BranchingLanguage,
-    /// The name, if it has one.
-    pub name: Option<Ident>,
-    /// The formula.
-    pub formula: Expr,
-}
+//! Words of formulas of branching time, an extension of Promela.
 
 /// A language of branching time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,31 +64,4 @@ pub enum Modality {
     Diamond,
     /// `[a]`: all steps.
     Box,
-}
-
-/// The steps of a modality.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ActionPattern {
-    /// All steps.
-    Any,
-    /// `P`, `P[e]`: the steps of processes.
-    Process {
-        /// The proctype.
-        proctype: Ident,
-        /// The process number.
-        pid: Option<Box<Expr>>,
-    },
-    /// `P@label`, `P[e]@label`: the steps from a label.
-    Label {
-        /// The proctype.
-        proctype: Ident,
-        /// The process number.
-        pid: Option<Box<Expr>>,
-        /// The label.
-        label: Ident,
-    },
-    /// `q!`: sends to the channel of a variable.
-    Send(Ident),
-    /// `q?`: receives from it.
-    Receive(Ident),
 }

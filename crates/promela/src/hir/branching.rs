@@ -1,68 +1,8 @@
 //! Formulas of branching time: `ctl` and `mu`.
 
-use std::sync::Arc;
-
-use super::{Expr, LabelId, ProcessId};
-use crate::ast::{BinaryOp, Ident, UnaryOp};
+pub use super::{ActionPattern, BranchingExpr};
+use super::{Expr, UnaryOp};
 pub use crate::ast::{BranchingLanguage, Fixpoint, Modality, PathQuantifier};
-
-/// A `ctl` or `mu` formula.
-#[derive(Clone, Debug)]
-pub struct BranchingFormula {
-    /// Its name, or one made of its number.
-    pub name: Ident,
-    /// Its language.
-    pub language: BranchingLanguage,
-    /// The formula.
-    pub formula: BranchingExpr,
-    /// The formula as it is written.
-    pub text: Arc<str>,
-}
-
-/// A formula about states and paths.
-#[derive(Clone, Debug)]
-pub enum BranchingExpr {
-    /// An expression without operators of formulas, and without `!`, `&&` and `||` around it.
-    Atom(Expr),
-    /// `deadlock`: the state has no successor.
-    Deadlock,
-    /// `!`, or a temporal operator.
-    Unary(UnaryOp, Box<BranchingExpr>),
-    /// `&&`, `||`, `->`, `<->`, or a temporal operator.
-    Binary(BinaryOp, Box<BranchingExpr>, Box<BranchingExpr>),
-    /// A path quantifier.
-    Quantified(PathQuantifier, Box<BranchingExpr>),
-    /// A fixpoint, with the number of its variable.
-    Fixpoint(Fixpoint, u32, Box<BranchingExpr>),
-    /// The variable of an enclosing fixpoint.
-    Variable(u32),
-    /// A modality.
-    Modal(Modality, ActionPattern, Box<BranchingExpr>),
-}
-
-/// The steps of a modality.
-#[derive(Clone, Debug)]
-pub enum ActionPattern {
-    /// All steps.
-    Any,
-    /// The steps of processes of a type, perhaps only of the process with a number, perhaps only
-    /// from a label.
-    Process {
-        /// The type.
-        process: ProcessId,
-        /// The process number.
-        pid: Option<i32>,
-        /// The label.
-        label: Option<LabelId>,
-    },
-    /// Sends to the channel of a global variable, or receives from it.
-    Channel {
-        /// The variable.
-        channel: super::GlobalId,
-        /// Whether it is a send.
-        sends: bool,
-    },
-}
 
 impl BranchingExpr {
     /// Visits the atoms.

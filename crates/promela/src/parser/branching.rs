@@ -3,6 +3,7 @@
 //!
 //! The words are no keywords: they keep their meaning as names elsewhere.
 
+use super::formula_language::FormulaLanguage;
 use super::messages::is_name;
 use super::{Parsed, Parser};
 use crate::ast::{
@@ -10,21 +11,6 @@ use crate::ast::{
     PathQuantifier, UnaryOp, UnitKind,
 };
 use crate::token::{Punct, Token, TokenKind};
-
-/// The language of a formula.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FormulaLanguage {
-    Ltl,
-    Ctl,
-    Mu,
-}
-
-impl FormulaLanguage {
-    /// Whether `[]`, `<>`, `X`, `U`, `W` and `V` are operators.
-    pub(super) fn has_temporal_operators(self) -> bool {
-        self != FormulaLanguage::Mu
-    }
-}
 
 impl Parser<'_> {
     /// A `ctl` or `mu` formula or a `fair` condition, if one begins here.

@@ -3,7 +3,7 @@
 //! All binary operators are left-associative, including the implication of ltl, as in SPIN's
 //! grammar. Unary operators, including temporal ones, bind tighter than any binary one.
 
-use super::branching::FormulaLanguage;
+use super::formula_language::FormulaLanguage;
 use super::messages::is_name;
 use super::{DEEPEST, Parsed, Parser};
 use crate::ast::{

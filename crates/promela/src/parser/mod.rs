@@ -9,6 +9,7 @@ mod branching;
 mod cursor;
 mod declarations;
 mod expressions;
+mod formula_language;
 mod inlines;
 mod messages;
 mod recovery;
@@ -21,8 +22,8 @@ use crate::ast::{Ident, Program};
 use crate::token::{Interner, Punct, Symbol, Token, TokenKind};
 use beeline_source::diagnostic::{Diagnostic, Diagnostics};
 use beeline_source::source::{SourceMap, Span};
-use branching::FormulaLanguage;
 use cursor::Cursor;
+use formula_language::FormulaLanguage;
 use inlines::Inline;
 
 /// Upper bound on the nesting depth. It suffices for handwritten and generated models, and is small

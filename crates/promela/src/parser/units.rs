@@ -1,6 +1,6 @@
 //! Top-level parts: proctypes, init, claims, traces, ltl formulas.
 
-use super::branching::FormulaLanguage;
+use super::formula_language::FormulaLanguage;
 use super::messages::is_name;
 use super::recovery::begins_declaration;
 use super::{Broken, Parsed, Parser};
