@@ -205,7 +205,8 @@ mod tests {
                  skipped: 1 test needs the corpus (set BEELINE_CORPUS to the directory of its \
                  INDEX.tsv)\n    c\n\
                  left out: the long tests and most comparisons; their command is\n    {LEFT_OUT}\n    \
-                 and also needs lbt (apt-get install lbt)\n"
+                 and also needs lbt (apt-get install lbt), the verdicts of CTL (set BEELINE_CTL to \
+                 the directory of verdicts.json)\n"
             )
         );
     }
