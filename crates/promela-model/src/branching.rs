@@ -1,5 +1,7 @@
 //! Formulas of branching time: `ctl` and `mu` formulas over the exact view of a machine.
 
+use std::collections::HashSet;
+
 use beeline_analysis::factored::exact_view_with;
 use beeline_engine::automata::{Edge, EdgeAction, label_location};
 use beeline_engine::interpreter::Machine;
@@ -13,8 +15,8 @@ use beeline_promela::hir::branching::{
 };
 use beeline_promela::hir::print::Printer;
 use beeline_promela::hir::{
-    Access, BinaryOp, BranchingFormula, Expr, ExprKind, GlobalId, Model, Predefined, ProcessQuery,
-    Root, UnaryOp,
+    Access, BinaryOp, BranchingFormula, Expr, ExprKind, GlobalId, Model, Predefined, ProcessId,
+    ProcessQuery, Root, UnaryOp,
 };
 
 /// The formula of a property.
@@ -71,6 +73,11 @@ pub(crate) fn branching_problem(
     };
     let Translation { atoms, step_kinds, .. } = translation;
     Ok(BranchingProblem { view, formula, atoms, step_kinds, fairness })
+}
+
+/// Whether a condition is about single states, and determined by the values of variables.
+pub(crate) fn is_state_condition(machine: &Machine<'_>, condition: &Expr) -> bool {
+    check_atom(machine, condition).is_ok() && enabled_process(condition).is_none()
 }
 
 /// Refuses atoms that are not about single states.
@@ -181,7 +188,7 @@ impl Translation<'_> {
     }
 
     fn path(&mut self, formula: &BranchingExpr) -> PathFormula {
-        if !has_path_operator(formula) {
+        if !formula.has_path_operator() {
             return PathFormula::State(self.state(formula));
         }
         match formula {
@@ -281,10 +288,12 @@ impl Translation<'_> {
             ActionPattern::Process { process, pid, label } => {
                 let automaton = self.machine.automaton(*process);
                 let from = label.map(|label| label_location(automaton, label));
+                let is_there = |edge: &&Edge| from.is_none_or(|from| from == Some(edge.from));
+                let edges = automaton.all_edges().filter(is_there).map(|edge| edge.id.0);
+                let edges: HashSet<u32> = edges.collect();
                 let is_meant = |part: StepLabel| {
-                    let edge = automaton.all_edges().find(|edge| edge.id.0 == part.edge);
-                    let is_there = |edge: &Edge| from.is_none_or(|from| from == Some(edge.from));
-                    pid.is_none_or(|pid| part.process == pid as u32) && edge.is_some_and(is_there)
+                    let is_process = pid.is_none_or(|pid| part.process == pid as u32);
+                    is_process && edges.contains(&part.edge)
                 };
                 self.with_part(is_meant)
             }
@@ -303,10 +312,9 @@ impl Translation<'_> {
 
     fn channel_steps(&self, channel: GlobalId, sends: bool) -> Result<Vec<u32>, Unsupported> {
         let model = self.machine.model();
-        let mut edges = Vec::new();
-        for automaton in (0..model.processes.len() as u32)
-            .map(|number| self.machine.automaton(beeline_promela::hir::ProcessId(number)))
-        {
+        let mut edges = HashSet::new();
+        let processes = (0..model.processes.len() as u32).map(ProcessId);
+        for automaton in processes.map(|process| self.machine.automaton(process)) {
             for edge in automaton.all_edges() {
                 let access = match edge.steps.first().map(|step| &step.action) {
                     Some(EdgeAction::Send { channel, .. }) if sends => channel,
@@ -314,7 +322,9 @@ impl Translation<'_> {
                     _ => continue,
                 };
                 match access.root {
-                    Root::Global(id) if id == channel => edges.push(edge.id.0),
+                    Root::Global(id) if id == channel => {
+                        edges.insert(edge.id.0);
+                    }
                     Root::Global(_) => {}
                     _ => {
                         return Err(Unsupported::new(
@@ -336,18 +346,5 @@ fn equivalent(a: Mu<MuSteps>, b: Mu<MuSteps>, is_positive: bool) -> Mu<MuSteps> 
     match is_positive {
         true => Mu::Or(both(a, b), both(not_a, not_b)),
         false => Mu::Or(both(a, not_b), both(not_a, b)),
-    }
-}
-
-/// Whether a temporal operator stands outside of path quantifiers.
-fn has_path_operator(formula: &BranchingExpr) -> bool {
-    match formula {
-        BranchingExpr::Unary(op, operand) => op.is_temporal() || has_path_operator(operand),
-        BranchingExpr::Binary(op, left, right) => {
-            matches!(op, BinaryOp::Until | BinaryOp::WeakUntil | BinaryOp::Release)
-                || has_path_operator(left)
-                || has_path_operator(right)
-        }
-        _ => false,
     }
 }

@@ -230,12 +230,8 @@ fn is_of_formulas(part: &Expr) -> bool {
 /// Whether a formula is about more than one state.
 fn is_temporal(formula: &Expr) -> bool {
     formula.any(|part| match part.kind {
-        ExprKind::Unary(op, _) => {
-            matches!(op, UnaryOp::Always | UnaryOp::Eventually | UnaryOp::Next)
-        }
-        ExprKind::Binary(op, ..) => {
-            matches!(op, BinaryOp::Until | BinaryOp::WeakUntil | BinaryOp::Release)
-        }
+        ExprKind::Unary(op, _) => op.is_temporal(),
+        ExprKind::Binary(op, ..) => op.is_about_paths(),
         _ => false,
     })
 }

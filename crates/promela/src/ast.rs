@@ -699,14 +699,12 @@ impl BinaryOp {
 
     /// Whether it is an operator of temporal logic only.
     pub fn is_temporal(self) -> bool {
-        matches!(
-            self,
-            BinaryOp::Implies
-                | BinaryOp::Equivalent
-                | BinaryOp::Until
-                | BinaryOp::WeakUntil
-                | BinaryOp::Release
-        )
+        matches!(self, BinaryOp::Implies | BinaryOp::Equivalent) || self.is_about_paths()
+    }
+
+    /// Whether a formula with it is about more than one state.
+    pub fn is_about_paths(self) -> bool {
+        matches!(self, BinaryOp::Until | BinaryOp::WeakUntil | BinaryOp::Release)
     }
 }
 

@@ -21,21 +21,14 @@ impl BranchingExpr {
         }
     }
 
-    /// Visits the patterns of steps.
-    pub fn patterns<'a>(&'a self, visit: &mut impl FnMut(&'a ActionPattern)) {
+    /// Whether a temporal operator stands outside of path quantifiers.
+    pub fn has_path_operator(&self) -> bool {
         match self {
-            BranchingExpr::Atom(_) | BranchingExpr::Deadlock | BranchingExpr::Variable(_) => {}
-            BranchingExpr::Modal(_, pattern, operand) => {
-                visit(pattern);
-                operand.patterns(visit);
+            BranchingExpr::Unary(op, operand) => op.is_temporal() || operand.has_path_operator(),
+            BranchingExpr::Binary(op, left, right) => {
+                op.is_about_paths() || left.has_path_operator() || right.has_path_operator()
             }
-            BranchingExpr::Unary(_, operand)
-            | BranchingExpr::Quantified(_, operand)
-            | BranchingExpr::Fixpoint(_, _, operand) => operand.patterns(visit),
-            BranchingExpr::Binary(_, left, right) => {
-                left.patterns(visit);
-                right.patterns(visit);
-            }
+            _ => false,
         }
     }
 

@@ -33,9 +33,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
 fn is_temporal(formula: &Expr) -> bool {
     formula.any(|expr| match &expr.kind {
         ExprKind::Unary(op, _) => op.is_temporal(),
-        ExprKind::Binary(op, ..) => {
-            matches!(op, BinaryOp::Until | BinaryOp::WeakUntil | BinaryOp::Release)
-        }
+        ExprKind::Binary(op, ..) => op.is_about_paths(),
         _ => false,
     })
 }

@@ -122,7 +122,7 @@ impl Resolver<'_> {
                 BranchingExpr::Unary(*op, Box::new(self.branching_expr(operand, place, variables)))
             }
             Ast::Binary(op, left, right) if is_connective(*op) => {
-                if is_temporal(*op) {
+                if op.is_about_paths() {
                     self.check_quantified(op.text(), expr.span, place);
                 }
                 let [of_left, of_right] = operand_places(*op, place, variables.bound.len());
@@ -275,11 +275,7 @@ impl Resolver<'_> {
 /// Whether both operands may be formulas.
 fn is_connective(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Implies | BinaryOp::Equivalent)
-        || is_temporal(op)
-}
-
-fn is_temporal(op: BinaryOp) -> bool {
-    matches!(op, BinaryOp::Until | BinaryOp::WeakUntil | BinaryOp::Release)
+        || op.is_about_paths()
 }
 
 fn operand_places(op: BinaryOp, place: Place, bound: usize) -> [Place; 2] {

@@ -106,7 +106,7 @@ impl Labelling<'_> {
     fn exists(&self, path: &BranchingExpr, is: bool, values: &HashMap<u32, Labels>) -> Labels {
         match path {
             BranchingExpr::Unary(UnaryOp::Not, operand) => self.exists(operand, !is, values),
-            BranchingExpr::Unary(op, operand) if !has_path_operator(operand) => {
+            BranchingExpr::Unary(op, operand) if !operand.has_path_operator() => {
                 let operand = self.state(operand, values);
                 let all = vec![true; self.count()];
                 match (op, is) {
@@ -119,11 +119,11 @@ impl Labelling<'_> {
                 }
             }
             BranchingExpr::Binary(BinaryOp::Until, a, b)
-                if is && !has_path_operator(a) && !has_path_operator(b) =>
+                if is && !a.has_path_operator() && !b.has_path_operator() =>
             {
                 self.until(&self.state(a, values), &self.state(b, values))
             }
-            path if !has_path_operator(path) => {
+            path if !path.has_path_operator() => {
                 let states = self.state(path, values);
                 if is { states } else { not(&states) }
             }
@@ -142,7 +142,7 @@ impl Labelling<'_> {
         values: &HashMap<u32, Labels>,
         atoms: &mut Vec<Labels>,
     ) -> Formula {
-        if !has_path_operator(path) {
+        if !path.has_path_operator() {
             atoms.push(self.state(path, values));
             return Formula::atom(atoms.len() as u32 - 1);
         }
@@ -266,17 +266,4 @@ fn predecessors(next: impl Iterator<Item = Vec<usize>>, count: usize) -> Vec<Vec
 
 fn not(labels: &Labels) -> Labels {
     labels.iter().map(|label| !label).collect()
-}
-
-/// Whether a temporal operator stands outside of path quantifiers.
-pub(super) fn has_path_operator(formula: &BranchingExpr) -> bool {
-    match formula {
-        BranchingExpr::Unary(op, operand) => op.is_temporal() || has_path_operator(operand),
-        BranchingExpr::Binary(op, a, b) => {
-            matches!(op, BinaryOp::Until | BinaryOp::WeakUntil | BinaryOp::Release)
-                || has_path_operator(a)
-                || has_path_operator(b)
-        }
-        _ => false,
-    }
 }

@@ -7,7 +7,7 @@ use beeline_branching::{Witness, WitnessPath};
 use beeline_logic::{Atom, Formula, Letters, Word, satisfies};
 use beeline_promela::hir::branching::{BranchingExpr, PathQuantifier};
 
-use super::labelling::{Labelling, has_path_operator};
+use super::labelling::Labelling;
 
 impl Labelling<'_> {
     /// The mistake in a witness, if there is one.
@@ -50,7 +50,7 @@ impl Labelling<'_> {
     fn not_shown(&self, formula: &BranchingExpr, holds: bool, witness: &Witness) -> Option<String> {
         let BranchingExpr::Quantified(quantifier, path) = formula else { return None };
         let is_shown = (*quantifier == PathQuantifier::Exists) == holds;
-        if !is_shown || !has_path_operator(path) {
+        if !is_shown || !path.has_path_operator() {
             return Some("no path can show this".to_owned()).filter(|_| !is_shown);
         }
         let line = witness.paths.first()?;
