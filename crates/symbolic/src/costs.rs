@@ -11,7 +11,7 @@ use beeline_factored::{Operator, System};
 pub struct StepCosts {
     /// The cost of each step of the model.
     pub(crate) per_step: u32,
-    /// The costs of the operators; those behind the end cost nothing.
+    /// The costs of the operators; those beyond the end cost nothing.
     operators: Vec<u32>,
 }
 

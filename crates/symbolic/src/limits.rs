@@ -10,21 +10,22 @@ pub struct DiagramLimits {
     pub bytes: usize,
     /// Number of nodes.
     pub nodes: usize,
-    /// Polled every few thousand operations on nodes; a reason ends the operation.
-    pub interrupt: Box<dyn Fn() -> Option<Stop> + Send>,
+    /// Polled every few thousand operations on nodes, with the bytes in use; a reason ends the
+    /// operation.
+    pub interrupt: Box<dyn Fn(usize) -> Option<Stop> + Send>,
 }
 
 impl Default for DiagramLimits {
     /// No limits.
     fn default() -> DiagramLimits {
-        DiagramLimits { bytes: usize::MAX, nodes: usize::MAX, interrupt: Box::new(|| None) }
+        DiagramLimits { bytes: usize::MAX, nodes: usize::MAX, interrupt: Box::new(|_| None) }
     }
 }
 
 impl DiagramLimits {
     /// A memory limit and a deadline.
     pub fn new(bytes: usize, deadline: Deadline) -> DiagramLimits {
-        let interrupt = Box::new(move || deadline.is_over().then_some(Stop::Time));
+        let interrupt = Box::new(move |_| deadline.is_over().then_some(Stop::Time));
         DiagramLimits { bytes, interrupt, ..DiagramLimits::default() }
     }
 }

@@ -57,7 +57,7 @@ struct Sequence {
 }
 
 impl Sequence {
-    /// This sequence and an operator behind it; `None` if it is never applicable, too long, or
+    /// This sequence and an operator after it; `None` if it is never applicable, too long, or
     /// excluded by too many operators.
     fn followed_by(&self, next: &Operator, system: &System, ranges: &Ranges) -> Option<Sequence> {
         let mut guard = self.guard.clone();
@@ -134,7 +134,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The operators of a process that may be applicable behind a sequence.
+    /// The operators of a process that may be applicable after a sequence.
     fn possible(&self, sequence: &Sequence, process: u32) -> Vec<&'a Operator> {
         let known = known_after(&sequence.actions, &sequence.guard, self.ranges);
         let steps = self.system.steps.iter().filter(|step| !step.only_reports());

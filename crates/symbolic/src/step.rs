@@ -126,7 +126,7 @@ impl SymbolicSystem<'_> {
         if self.partitions[at].rule.is_fatal {
             return Ok(self.forest.empty());
         }
-        let from = self.not_excluded(at, from)?;
+        let from = self.not_excluded(self.partitions[at].rule, from)?;
         self.partitions[at].image(&mut self.forest, &from)
     }
 
@@ -140,7 +140,7 @@ impl SymbolicSystem<'_> {
         if self.partitions[at].rule.is_fatal || set.is_empty() {
             return Ok(self.forest.empty());
         }
-        let within = self.not_excluded(at, within)?;
+        let within = self.not_excluded(self.partitions[at].rule, within)?;
         self.partitions[at].preimage(&mut self.forest, set, &within)
     }
 
@@ -188,7 +188,7 @@ impl SymbolicSystem<'_> {
             if self.partitions[at].rule.actor != Some(holder) {
                 continue;
             }
-            let from = self.not_excluded(at, &stuck)?;
+            let from = self.not_excluded(self.partitions[at].rule, &stuck)?;
             let disabled = self.partitions[at].disabled(&mut self.forest, &from)?;
             // Where an operator is shut out, it does not keep the holder from being stuck.
             let able = self.forest.difference(&from, &disabled)?;
@@ -197,9 +197,9 @@ impl SymbolicSystem<'_> {
         Ok(stuck)
     }
 
-    /// The states of a set in which the operators of a partition are not shut out.
-    fn not_excluded(&mut self, at: usize, set: &Set) -> Result<Set, SymbolicError> {
-        match self.partitions[at].rule.shut_out {
+    /// The states of a set in which operators with this rule are not shut out.
+    pub(crate) fn not_excluded(&mut self, rule: Rule, set: &Set) -> Result<Set, SymbolicError> {
+        match rule.shut_out {
             Some(id) => self.without_shut_out(id.0, set),
             None => Ok(set.clone()),
         }

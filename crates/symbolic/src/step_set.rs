@@ -41,10 +41,7 @@ impl SymbolicSystem<'_> {
             if partition.rule.is_fatal || into.is_empty() {
                 continue;
             }
-            let from = match partition.rule.shut_out {
-                Some(id) => self.without_shut_out(id.0, &within.free)?,
-                None => within.free.clone(),
-            };
+            let from = self.not_excluded(partition.rule, &within.free)?;
             let before = partition.preimage(&mut self.forest, into, &from)?;
             found = self.forest.union(&found, &before)?;
         }

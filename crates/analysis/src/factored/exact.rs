@@ -35,7 +35,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The sequences that fail behind a sequence. In an exact system, each has the kind of the first
+    /// The sequences that fail after a sequence. In an exact system, each has the kind of the first
     /// cause that holds.
     pub(super) fn failures(
         &self,

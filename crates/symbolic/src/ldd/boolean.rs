@@ -109,8 +109,8 @@ impl Forest {
             }
             let (p, q) = (self.node(x), self.node(y));
             match p.value.cmp(&q.value) {
-                Ordering::Less => x = p.right,
-                Ordering::Greater => y = q.right,
+                Ordering::Less => x = self.pass(p.right),
+                Ordering::Greater => y = self.pass(q.right),
                 Ordering::Equal => {
                     let down = self.intersect(p.down, q.down)?;
                     if down != EMPTY {
@@ -153,7 +153,7 @@ impl Forest {
                     self.lists.push((p.value, p.down));
                     x = p.right;
                 }
-                Ordering::Greater => y = q.right,
+                Ordering::Greater => y = self.pass(q.right),
                 Ordering::Equal => {
                     let down = self.subtract(p.down, q.down)?;
                     if down != EMPTY {
@@ -169,9 +169,9 @@ impl Forest {
     }
 
     /// The element of a list with a value, or [`EMPTY`].
-    pub(crate) fn find_entry(&self, mut list: NodeId, value: i32) -> NodeId {
+    pub(crate) fn find_entry(&mut self, mut list: NodeId, value: i32) -> NodeId {
         while list != EMPTY && self.node(list).value < value {
-            list = self.node(list).right;
+            list = self.pass(self.node(list).right);
         }
         if list != EMPTY && self.node(list).value == value { list } else { EMPTY }
     }

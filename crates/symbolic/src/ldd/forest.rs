@@ -14,7 +14,7 @@ use super::unique::UniqueTable;
 use crate::limits::{DiagramLimits, Limit};
 
 /// Inner operations between two polls of the interrupt.
-const POLL: u32 = 1 << 14;
+const POLL: i32 = 1 << 14;
 
 /// Nodes that trigger a garbage collection, at least.
 const COLLECTION: usize = 1 << 18;
@@ -44,7 +44,7 @@ pub struct Forest {
     pub(super) least_collect_at: usize,
     pub(super) peak: usize,
     limits: DiagramLimits,
-    ticks: u32,
+    ticks: i32,
     /// Polls that an attempt may still take; `None` without such a limit.
     attempt: Option<u32>,
     levels: usize,
@@ -168,7 +168,15 @@ impl Forest {
     #[inline]
     pub(crate) fn tick(&mut self) -> Result<(), Limit> {
         self.ticks -= 1;
-        if self.ticks == 0 { self.poll() } else { Ok(()) }
+        if self.ticks <= 0 { self.poll() } else { Ok(()) }
+    }
+
+    /// Counts an element of a list that an operation passes by; returns the next one. Lists may be
+    /// much longer than diagrams are deep.
+    #[inline]
+    pub(crate) fn pass(&mut self, next: NodeId) -> NodeId {
+        self.ticks -= 1;
+        next
     }
 
     #[cold]
@@ -177,7 +185,7 @@ impl Forest {
         if self.cache.is_crowded() && self.cache.len() < self.unique.used() * CACHE_PER_NODE {
             self.grow_cache();
         }
-        if let Some(stop) = (self.limits.interrupt)() {
+        if let Some(stop) = (self.limits.interrupt)(self.bytes()) {
             return Err(Limit::Stopped(stop));
         }
         match &mut self.attempt {
@@ -281,6 +289,7 @@ impl Forest {
     #[inline]
     pub(crate) fn chain(&mut self, base: usize, tail: NodeId) -> Result<NodeId, Limit> {
         let mut list = tail;
+        self.ticks -= (self.lists.len() - base) as i32;
         for at in (base..self.lists.len()).rev() {
             let (value, down) = self.lists[at];
             list = self.make(value, down, list)?;

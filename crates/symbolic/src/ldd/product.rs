@@ -248,12 +248,12 @@ impl Forest {
         Ok(all)
     }
 
-    /// Moves along a list to a value; the suffixes behind it.
-    fn seek(&self, list: &mut NodeId, value: i32) -> Option<NodeId> {
+    /// Moves along a list to a value; the suffixes after it.
+    fn seek(&mut self, list: &mut NodeId, value: i32) -> Option<NodeId> {
         while *list != EMPTY {
             let node = self.node(*list);
             match node.value.cmp(&value) {
-                Ordering::Less => *list = node.right,
+                Ordering::Less => *list = self.pass(node.right),
                 Ordering::Equal => return Some(node.down),
                 Ordering::Greater => return None,
             }

@@ -125,7 +125,7 @@ impl Forest {
                 }
             }
             if order != Ordering::Greater {
-                x = p.right;
+                x = self.pass(p.right);
             }
             if order != Ordering::Less && is_here {
                 y = self.node(y).right;
@@ -160,7 +160,7 @@ impl Forest {
             if is_here {
                 let q = self.node(y);
                 if q.value < p.value {
-                    y = q.right;
+                    y = self.pass(q.right);
                     continue;
                 }
                 let down = if q.value == p.value {

@@ -28,7 +28,7 @@ pub(super) struct ExpandedSets {
 pub(super) struct ReachedGoal {
     /// g of the states.
     pub(super) g: u64,
-    /// The cost of a failing step behind them.
+    /// The cost of a failing step after them.
     pub(super) failing: u64,
     /// The states.
     pub(super) states: Set,

@@ -15,7 +15,7 @@ type Find<'g> = dyn FnMut(&mut SymbolicSystem<'_>, &Set) -> Result<CostedSets, S
 /// A goal: finds the errors among the states of a set.
 pub struct SymbolicGoal<'g> {
     find: Box<Find<'g>>,
-    /// Whether the error is a step behind the state.
+    /// Whether the error is a step from the state.
     pub(super) is_step: bool,
 }
 

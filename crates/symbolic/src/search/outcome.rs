@@ -6,7 +6,7 @@ use crate::system::SymbolicSystem;
 /// A path to an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SymbolicPath {
-    /// The cost of the path, with that of a failing step behind its last state.
+    /// The cost of the path, with that of a failing step after its last state.
     pub cost: u64,
     /// The states of the model from the initial one to the last one, one step apart.
     pub states: Vec<Vec<i32>>,

@@ -137,7 +137,7 @@ fn the_interrupt_is_polled() {
     let polls = Arc::new(AtomicU32::new(0));
     let seen = polls.clone();
     let interrupt =
-        Box::new(move || (seen.fetch_add(1, Ordering::Relaxed) >= 3).then_some(Stop::Interrupted));
+        Box::new(move |_| (seen.fetch_add(1, Ordering::Relaxed) >= 3).then_some(Stop::Interrupted));
     let limits = DiagramLimits { interrupt, ..DiagramLimits::default() };
     let mut symbolic = SymbolicSystem::new(&system, &ranges, limits);
     let result = symbolic.reachable(SymbolicStrategy::Chaining).map(|_| ());
