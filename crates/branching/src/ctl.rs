@@ -12,10 +12,19 @@ use crate::product::Product;
 impl Evaluation<'_> {
     /// The states that satisfy a formula.
     pub(crate) fn ctl(&mut self, formula: &Ctl) -> Result<Set, SymbolicError> {
+        if let Some(states) = self.known.get(formula) {
+            return Ok(states.clone());
+        }
+        let states = self.ctl_from_parts(formula)?;
+        self.known.insert(formula.clone(), states.clone());
+        Ok(states)
+    }
+
+    fn ctl_from_parts(&mut self, formula: &Ctl) -> Result<Set, SymbolicError> {
         Ok(match formula {
             Ctl::Constant(true) => self.structure.all().clone(),
             Ctl::Constant(false) => self.structure.none(),
-            Ctl::Atom(atom) => self.atoms[atom.0 as usize].clone(),
+            Ctl::Atom(atom) => self.structure.atoms[atom.0 as usize].clone(),
             Ctl::Not(operand) => {
                 let operand = self.ctl(operand)?;
                 self.structure.not(&operand)?

@@ -1,6 +1,8 @@
 //! A problem of branching time, from the reachable states to the verdict and its witness.
 
-use beeline_logic::branching::{Ctl, StateFormula};
+use std::collections::HashMap;
+
+use beeline_logic::branching::StateFormula;
 use beeline_model::{BranchingProblem, TemporalFormula};
 use beeline_symbolic::{BigUint, DiagramLimits};
 
@@ -23,8 +25,6 @@ pub struct BranchingResult {
     pub alternation_depth: Option<usize>,
     /// A path that shows why the formula holds, or why it does not; `None` if no path shows it.
     pub witness: Option<Witness>,
-    /// The greatest number of nodes of decision diagrams at a time.
-    pub peak_nodes: usize,
 }
 
 /// Evaluates a problem. Its view must be exact.
@@ -41,8 +41,7 @@ pub fn evaluate(
     let mut structure = KripkeStructure::new(problem, limits)?;
     structure.check_failures(problem)?;
     let constraints = constraints(&mut structure, problem, fairness)?;
-    let atoms = structure.atoms.clone();
-    let mut evaluation = Evaluation { structure, atoms, constraints, fair: None };
+    let mut evaluation = Evaluation { structure, constraints, fair: None, known: HashMap::new() };
     if !evaluation.constraints.is_empty() {
         let all = evaluation.structure.all().clone();
         evaluation.fair = Some(evaluation.always(&all)?);
@@ -60,12 +59,10 @@ pub fn evaluate(
         TemporalFormula::CtlStar(_) => None,
         TemporalFormula::Mu(formula) => Some(formula.alternation_depth()),
     };
-    let system = evaluation.structure.system();
-    let (satisfying, states) = (system.count(&satisfying), system.forest().peak_nodes());
-    let peak_nodes = states;
     let all = evaluation.structure.all().clone();
-    let states = evaluation.structure.system().count(&all);
-    Ok(BranchingResult { holds, satisfying, states, alternation_depth, witness, peak_nodes })
+    let system = evaluation.structure.system();
+    let (satisfying, states) = (system.count(&satisfying), system.count(&all));
+    Ok(BranchingResult { holds, satisfying, states, alternation_depth, witness })
 }
 
 impl Evaluation<'_> {
@@ -76,10 +73,7 @@ impl Evaluation<'_> {
         explicit: &mut dyn ExplicitStates,
     ) -> Result<Option<Witness>, BranchingError> {
         let initial = explicit.initial();
-        let paths = match Ctl::new(formula) {
-            Some(formula) => self.explain(&formula, &initial, holds, explicit)?,
-            None => self.explain_state(formula, &initial, holds, explicit)?,
-        };
+        let paths = self.explain_state(formula, &initial, holds, explicit)?;
         Ok((!paths.is_empty()).then_some(Witness { paths }))
     }
 }

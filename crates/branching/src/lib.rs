@@ -21,4 +21,4 @@ pub use error::BranchingError;
 pub use evaluate::{BranchingResult, evaluate};
 pub use fairness::FairnessRequest;
 pub use kripke::KripkeStructure;
-pub use witness::{ExplicitStates, Witness, WitnessPath};
+pub use witness::{ExplicitStates, SpaceStates, Witness, WitnessPath};

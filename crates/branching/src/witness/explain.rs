@@ -1,6 +1,7 @@
 //! Which paths show a formula: those of its existential parts that hold.
 
 use beeline_logic::branching::{Ctl, StateFormula};
+use beeline_symbolic::Set;
 
 use super::walk::{Position, Walker};
 use super::{ExplicitStates, WitnessPath};
@@ -51,9 +52,8 @@ impl<'p> Evaluation<'p> {
                 let path = walker.through(&rings, &from)?;
                 self.continued(path.into_iter().map(|at| at.state).collect(), b, explicit)
             }
-            (Ctl::ExistsAlways(operand), true) => {
-                let operand = self.ctl(operand)?;
-                let within = vec![self.always(&operand)?];
+            (Ctl::ExistsAlways(_), true) => {
+                let within = vec![self.ctl(formula)?];
                 let mut constraints = std::mem::take(&mut self.constraints);
                 let from = Position { automaton: 0, state: state.to_vec() };
                 let lasso = self.walker(explicit).lasso(from, &within, &mut constraints);
@@ -125,12 +125,7 @@ impl<'p> Evaluation<'p> {
         Ok(vec![WitnessPath { then, ..WitnessPath::plain(states) }])
     }
 
-    fn contains(
-        &mut self,
-        set: &beeline_symbolic::Set,
-        state: &[u8],
-        explicit: &mut dyn ExplicitStates,
-    ) -> bool {
+    fn contains(&mut self, set: &Set, state: &[u8], explicit: &mut dyn ExplicitStates) -> bool {
         let values = explicit.read(state);
         values.is_some_and(|values| self.structure.system.contains(set, &values))
     }

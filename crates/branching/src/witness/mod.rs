@@ -9,6 +9,9 @@ mod explain;
 mod lasso;
 mod walk;
 
+use beeline_factored::FactoredView;
+use beeline_kernel::{Expansion, Space};
+
 /// The states of the model, one by one.
 pub trait ExplicitStates {
     /// The initial state.
@@ -19,6 +22,33 @@ pub trait ExplicitStates {
 
     /// The values of the factors in a state.
     fn read(&self, state: &[u8]) -> Option<Vec<i32>>;
+}
+
+/// The states of a space, with the factors of its view.
+pub struct SpaceStates<'a> {
+    /// The space. Its initial state has no fault, as that of all spaces with an exact view.
+    pub space: &'a dyn Space,
+    /// The view.
+    pub view: &'a FactoredView,
+}
+
+impl ExplicitStates for SpaceStates<'_> {
+    fn initial(&mut self) -> Vec<u8> {
+        let mut state = Vec::new();
+        let _ = self.space.initial(&mut state);
+        state
+    }
+
+    fn successors(&mut self, state: &[u8]) -> Vec<(u32, Vec<u8>)> {
+        let mut expansion = Expansion::default();
+        self.space.expand(state, &mut expansion);
+        let labels = expansion.successors.transitions().iter().map(|one| one.label.process);
+        labels.zip(expansion.states().map(<[u8]>::to_vec)).collect()
+    }
+
+    fn read(&self, state: &[u8]) -> Option<Vec<i32>> {
+        self.view.read(state)
+    }
 }
 
 /// Paths from the initial state: one for a linear witness, several for a branching one.

@@ -7,7 +7,7 @@ use super::state_formula::{PathFormula, StateFormula};
 use crate::formula::Atom;
 
 /// A formula of CTL in existential normal form.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Ctl {
     /// Holds in all states, or in none.
     Constant(bool),

@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use beeline_branching::{BranchingError, ExplicitStates, FairnessRequest, evaluate};
+use beeline_branching::{BranchingError, FairnessRequest, SpaceStates, evaluate};
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
-use beeline_factored::FactoredView;
-use beeline_kernel::{Deadline, Expansion, Space};
-use beeline_model::{BranchingProblem, Model as _, Property, PropertyKind, SystemOptions};
+use beeline_kernel::Deadline;
+use beeline_logic::branching::{Ctl, mu_of_ctl};
+use beeline_model::{
+    BranchingProblem, Model as _, MuSteps, Property, PropertyKind, SystemOptions, TemporalFormula,
+};
 use beeline_promela::Frontend;
 use beeline_promela::hir::BranchingFormula;
 use beeline_promela_model::{PromelaModel, SemanticsOptions};
@@ -25,6 +27,8 @@ const BYTES: usize = 1 << 30;
 pub struct BranchingCompared {
     /// Formulas with equal sets.
     pub formulas: usize,
+    /// Those of CTL, with the same states after the translation to the mu-calculus.
+    pub translated: usize,
     /// Those that hold in the initial state.
     pub holding: usize,
     /// The states that satisfy a formula, of all formulas together.
@@ -84,9 +88,8 @@ fn compare_one(
         compared.left_out += 1;
         return;
     }
-    let limits = DiagramLimits::new(BYTES, Deadline::after(Duration::from_secs(10)));
-    let mut states = MachineStates { machine: labelling.machine, view: &problem.view };
-    let result = evaluate(problem, limits, FairnessRequest::None, &mut states);
+    let mut states = SpaceStates { space: labelling.machine, view: &problem.view };
+    let result = evaluate(problem, limits(), FairnessRequest::None, &mut states);
     let mut complain = |why: String| {
         compared.complaints.insert(format!("{name}, {}: {why}", formula.text));
     };
@@ -115,6 +118,12 @@ fn compare_one(
     if told != truth {
         complain(format!("{told:?} on sets, {truth:?} by labels"));
     }
+    if let Some(fixpoints) = by_fixpoints(problem, &mut states) {
+        compared.translated += 1;
+        if fixpoints.as_ref() != Ok(&told.0) {
+            complain(format!("{fixpoints:?} in the mu-calculus, {} in CTL", told.0));
+        }
+    }
     compared.formulas += 1;
     compared.satisfying += satisfying as u64;
     compared.states += labels.len() as u64;
@@ -127,27 +136,22 @@ fn compare_one(
     }
 }
 
-/// The states of a machine, one by one.
-struct MachineStates<'a> {
-    machine: &'a Machine<'a>,
-    view: &'a FactoredView,
+/// The number of states that satisfy a formula of CTL after its translation to the mu-calculus;
+/// `None` for other formulas, and where a limit is reached.
+fn by_fixpoints(
+    problem: &BranchingProblem,
+    states: &mut SpaceStates<'_>,
+) -> Option<Result<String, String>> {
+    let TemporalFormula::CtlStar(formula) = &problem.formula else { return None };
+    let formula = mu_of_ctl(&Ctl::new(formula)?, &MuSteps::Extended);
+    let problem = BranchingProblem { formula: TemporalFormula::Mu(formula), ..problem.clone() };
+    match evaluate(&problem, limits(), FairnessRequest::None, states) {
+        Ok(result) => Some(Ok(result.satisfying.to_string())),
+        Err(error) if error.stop().is_some() => None,
+        Err(error) => Some(Err(error.to_string())),
+    }
 }
 
-impl ExplicitStates for MachineStates<'_> {
-    fn initial(&mut self) -> Vec<u8> {
-        let mut state = Vec::new();
-        Space::initial(self.machine, &mut state).expect("the graph has an initial state");
-        state
-    }
-
-    fn successors(&mut self, state: &[u8]) -> Vec<(u32, Vec<u8>)> {
-        let mut expansion = Expansion::default();
-        self.machine.expand(state, &mut expansion);
-        let labels = expansion.successors.transitions().iter().map(|one| one.label.process);
-        labels.zip(expansion.states().map(<[u8]>::to_vec)).collect()
-    }
-
-    fn read(&self, state: &[u8]) -> Option<Vec<i32>> {
-        self.view.read(state)
-    }
+fn limits() -> DiagramLimits {
+    DiagramLimits::new(BYTES, Deadline::after(Duration::from_secs(10)))
 }
