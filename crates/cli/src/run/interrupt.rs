@@ -1,8 +1,12 @@
 //! Ctrl-C and SIGTERM.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use crate::base::exit::Exit;
+
+/// Interrupts within this time are one: `timeout` signals the process and then its group.
+const SAME: Duration = Duration::from_millis(100);
 
 /// Whether an interrupt was requested.
 pub(crate) static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -14,9 +18,14 @@ static IS_CAUGHT: AtomicBool = AtomicBool::new(false);
 pub(crate) fn catch_interrupts() {
     IS_CAUGHT.store(true, Ordering::Relaxed);
     // Without a handler, Ctrl-C ends the process as usual. A program has one handler.
-    let _ = ctrlc::set_handler(|| {
+    let mut first = Instant::now();
+    let _ = ctrlc::set_handler(move || {
         let is_first = !INTERRUPTED.swap(true, Ordering::Relaxed);
-        if !is_first || !IS_CAUGHT.load(Ordering::Relaxed) {
+        if is_first {
+            first = Instant::now();
+        }
+        let is_caught = IS_CAUGHT.load(Ordering::Relaxed);
+        if !is_caught || !is_first && first.elapsed() > SAME {
             std::process::exit(Exit::Unknown as i32);
         }
     });
