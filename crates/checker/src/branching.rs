@@ -2,26 +2,22 @@
 //!
 //! The view must be exact. Witnesses are paths of the model, and their trails are replayed.
 
-use std::ops::ControlFlow;
-
 use beeline_branching::{
-    BranchingError, BranchingResult, ExplicitStates, FairnessRequest, Witness, WitnessPath,
-    evaluate,
+    BranchingError, BranchingResult, FairnessRequest, SpaceStates, Witness, WitnessPath, evaluate,
 };
-use beeline_factored::FactoredView;
-use beeline_kernel::{Expansion, Space, StatePath, Stop};
+use beeline_kernel::StatePath;
 use beeline_model::{
     BranchingProblem, Certificate, ErrorKind, Fairness, Property, Reason, System, Unconfirmed,
     Verdict, Violation,
 };
 use beeline_search::Stats;
-use beeline_symbolic::DiagramLimits;
 
 use crate::context::CheckContext;
 use crate::observe::{Observer, announce_proof};
 use crate::plan::Plan;
 use crate::report::{CheckError, CheckReport, PropertyReport, WitnessTrail};
 use crate::safety::announce;
+use crate::symbolic::{refuse_inexact, watched};
 
 /// Checks properties of branching time, one after the other.
 pub(crate) fn check_branching(
@@ -60,23 +56,18 @@ fn check_one(
     plan: &Plan,
     observer: &mut dyn Observer,
 ) -> Result<Checked, CheckError> {
-    let precision = &problem.view.system.precision;
-    if !precision.is_exact() {
-        let reasons: Vec<&str> = precision.reasons().collect();
-        let why = format!(
-            "formulas of branching time need an exact symbolic view of the model, which has {}",
-            reasons.join(", ")
-        );
-        return Ok(unknown(property, Reason::unsupported(why)));
+    if let Err(why) = refuse_inexact(&problem.view.system, "formulas of branching time") {
+        return Ok(unknown(property, Reason::Unsupported(why)));
     }
-    let bytes = plan.bytes.unwrap_or(usize::MAX);
-    let limits = DiagramLimits::new(bytes, observer.deadline());
     let fairness = match plan.fairness {
         Fairness::None => FairnessRequest::None,
         Fairness::Weak => FairnessRequest::WeakProcesses,
     };
-    let mut states = ModelStates { space: system.space(), view: &problem.view };
-    match evaluate(problem, limits, fairness, &mut states) {
+    let mut states = SpaceStates { space: system.space(), view: &problem.view };
+    let evaluated = watched("sets of states", plan.bytes, observer, |limits| {
+        evaluate(problem, limits(), fairness, &mut states)
+    });
+    match evaluated {
         Ok(result) => {
             let stored = result.states.to_string().parse().unwrap_or(u64::MAX);
             let stats = Stats { stored, ..Stats::default() };
@@ -85,19 +76,11 @@ fn check_one(
         Err(BranchingError::NotAPath) => Err(unconfirmed().into()),
         Err(error) => {
             let reason = match error.stop() {
-                Some(stop) => Reason::Stopped(stopped(stop, observer)),
+                Some(stop) => Reason::Stopped(stop),
                 None => Reason::unsupported(error.to_string()),
             };
             Ok(unknown(property, reason))
         }
-    }
-}
-
-/// Why a computation ended; the observer knows an interrupt from a deadline.
-fn stopped(stop: Stop, observer: &mut dyn Observer) -> Stop {
-    match observer.poll(&Stats::default()) {
-        ControlFlow::Break(stop) => stop,
-        ControlFlow::Continue(()) => stop,
     }
 }
 
@@ -112,10 +95,6 @@ fn judged(
     property: &Property,
     result: &BranchingResult,
 ) -> Result<PropertyReport, Unconfirmed> {
-    let trails = match &result.witness {
-        Some(witness) => trails(system, witness)?,
-        None => Vec::new(),
-    };
     let mut report = PropertyReport::new(property, Verdict::Holds);
     report.remarks.push(format!("{} of {} states satisfy it", result.satisfying, result.states));
     if let Some(depth) = result.alternation_depth {
@@ -137,9 +116,12 @@ fn judged(
         }
         report.verdict = Verdict::Violated(vec![violation]);
     }
+    // The trail of a violation shows all of a linear counterexample.
     let is_linear = |witness: &Witness| matches!(&witness.paths[..], [only] if only.is_linear());
-    if result.holds || !result.witness.as_ref().is_none_or(is_linear) {
-        report.witness = trails;
+    if let Some(witness) = &result.witness
+        && (result.holds || !is_linear(witness))
+    {
+        report.witness = trails(system, witness)?;
     }
     Ok(report)
 }
@@ -191,30 +173,4 @@ fn trail_of(
         cycle = Some(steps - moves);
     }
     Ok(WitnessTrail { trail, steps, cycle, rests: path.rests, then: Vec::new() })
-}
-
-/// The states of a space.
-struct ModelStates<'a> {
-    space: &'a dyn Space,
-    view: &'a FactoredView,
-}
-
-impl ExplicitStates for ModelStates<'_> {
-    fn initial(&mut self) -> Vec<u8> {
-        let mut state = Vec::new();
-        // A model that fails before its first step has no exact view.
-        let _ = self.space.initial(&mut state);
-        state
-    }
-
-    fn successors(&mut self, state: &[u8]) -> Vec<(u32, Vec<u8>)> {
-        let mut expansion = Expansion::default();
-        self.space.expand(state, &mut expansion);
-        let labels = expansion.successors.transitions().iter().map(|one| one.label.process);
-        labels.zip(expansion.states().map(<[u8]>::to_vec)).collect()
-    }
-
-    fn read(&self, state: &[u8]) -> Option<Vec<i32>> {
-        self.view.read(state)
-    }
 }

@@ -19,6 +19,7 @@ use crate::overflow::overflow_remark;
 use crate::plan::{DirectedConfig, Plan, Store, Strategy};
 use crate::report::{CheckError, CheckReport, PropertyReport, SearchReport};
 use crate::safety::{announce, check_lossy, directed_search, explore, not_for_claims};
+use crate::symbolic::check_on_sets;
 use crate::unfair::unfair_remark;
 
 /// Checks properties of a model. With `all`, the search continues after the first error and
@@ -124,6 +125,7 @@ fn check_system(
     }
     let store = plan.store.chosen(initial.len());
     let report = match (store, &plan.search.strategy) {
+        (_, &Strategy::Symbolic(config)) => check_on_sets(context, config, observer),
         (Store::Cache { .. }, _) => check_lossy(context, store, observer),
         // Each property has a search of its own, with a store of its own.
         (store, Strategy::Directed(directed)) => check_directed(context, directed, store, observer),

@@ -7,7 +7,7 @@
 //! crate uses no terminal, no file, no clock and no JSON.
 //!
 //! Each module imports only earlier ones of this list: plan, report, observe, task, context,
-//! shorten, safety, liveness, auto, check.
+//! shorten, safety, symbolic, liveness, auto, check.
 #![forbid(unsafe_code)]
 
 mod auto;
@@ -27,7 +27,7 @@ mod plan;
 mod report;
 mod safety;
 mod shorten;
-mod symbolic_count;
+mod symbolic;
 mod task;
 mod unfair;
 
@@ -46,12 +46,12 @@ pub use observe::{Event, NoObserver, Observer};
 pub use plan::{
     AutoConfig, AutoOptions, CycleAlgorithm, CycleProviso, DirectedConfig, FileAccess, GreedyStart,
     HeuristicNames, Plan, PlanError, REDUCTIONS, ReductionChoice, ReductionRow, SEARCHES, STORES,
-    SearchConfig, SearchRow, Store, StoreRow, Strategy, find_search, find_store, parse_reduction,
-    parse_search, parse_store,
+    SearchConfig, SearchRow, SetAlgorithm, SetSearchConfig, Store, StoreRow, Strategy, find_search,
+    find_store, parse_reduction, parse_search, parse_store,
 };
 pub use report::{
     CheckError, CheckReport, CountReport, ImproveError, Improved, Improvement, NearestMiss,
     PropertyReport, WitnessTrail,
 };
 pub use shorten::ImproveMethod;
-pub use symbolic_count::{CountStop, SymbolicCount, SymbolicOptions, count_symbolically};
+pub use symbolic::{CountStop, SymbolicCount, SymbolicOptions, count_symbolically};

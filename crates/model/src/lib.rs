@@ -32,6 +32,7 @@ mod reduction;
 mod simulation;
 mod states;
 mod story;
+mod symbolic;
 mod system;
 mod unsupported;
 mod verdict;
@@ -57,6 +58,7 @@ pub use story::{
     Cause, OverflowRemark, ProcessPosition, ProcessStep, StepTeller, Story, StoryEnd, StoryStep,
     ToldSteps, ValueChange,
 };
+pub use symbolic::SymbolicProblem;
 pub use system::System;
 pub use unsupported::Unsupported;
 pub use verdict::{Reason, Verdict};

@@ -2,7 +2,9 @@
 
 use beeline_factored::FactoredView;
 use beeline_kernel::spec::Spec;
-use beeline_kernel::{BoxedHeuristic, CostModel, Preserve, Resources, Space, StatePath, Trail};
+use beeline_kernel::{
+    BoxedHeuristic, CostModel, Faults, Preserve, Resources, Space, StatePath, Trail,
+};
 use beeline_search::{FindingKind, SearchTarget};
 
 use crate::branching::BranchingProblem;
@@ -13,7 +15,7 @@ use crate::options::Engine;
 use crate::product::{ClaimFacts, ProductClaim, ProductOptions};
 use crate::property::Property;
 use crate::reduction::Independence;
-
+use crate::symbolic::SymbolicProblem;
 use crate::unsupported::Unsupported;
 use crate::violation::{Unconfirmed, Violation};
 
@@ -95,6 +97,16 @@ pub trait System: Sync {
     /// When the language has no factored form, or the model is too large for one.
     fn factored_view(&self) -> Result<FactoredView, Unsupported> {
         Err(Unsupported::new("this language has no symbolic search".to_owned()))
+    }
+
+    /// The system in factored form with its errors, for searches on sets of states.
+    ///
+    /// # Errors
+    ///
+    /// As [`System::factored_view`].
+    fn symbolic_problem(&self) -> Result<SymbolicProblem, Unsupported> {
+        let view = self.factored_view()?;
+        Ok(SymbolicProblem { view, invariants: Vec::new(), unseen: Faults::ALL })
     }
 
     /// Calls `run` with the factored form of a property of branching time, and with the system

@@ -33,6 +33,7 @@ mod statement_text;
 mod states;
 mod story;
 mod story_recorder;
+mod symbolic;
 mod system;
 mod trace_violation;
 mod view;

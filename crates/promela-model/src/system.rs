@@ -19,8 +19,8 @@ use beeline_kernel::{
 };
 use beeline_model::{
     Aim, BranchingProblem, ClaimFacts, CostedSpace, Engine, HeuristicError, Independence,
-    ProductClaim, ProductOptions, Property, PropertyKind, System, SystemOptions, TrailEditor,
-    Unconfirmed, Unsupported, Violation,
+    ProductClaim, ProductOptions, Property, PropertyKind, SymbolicProblem, System, SystemOptions,
+    TrailEditor, Unconfirmed, Unsupported, Violation,
 };
 use beeline_search::{FindingKind, Invariants, Lasso, SearchTarget};
 
@@ -29,6 +29,7 @@ use crate::claims::{claim_of, end_witness, facts, lasso_witness, vacuity};
 use crate::property::faults;
 use crate::semantics::SemanticsOptions;
 use crate::space::WatchedSpace;
+use crate::symbolic::symbolic_problem;
 use crate::witness::{confirm, trail_along, witness};
 
 /// The automata options of some system options.
@@ -100,6 +101,11 @@ impl<'a> PromelaSystem<'a> {
         }
     }
 
+    /// The faults that a static analysis does not exclude.
+    fn possible_faults(&self) -> Faults {
+        *self.possible_faults.get_or_init(|| FaultAnalysis::new(self.machine).all_faults())
+    }
+
     /// The moves from a stored state to the next.
     fn moves_between(&self, from: &[u8], to: &[u8]) -> Option<Vec<Move>> {
         if self.options.stepwise {
@@ -134,9 +140,11 @@ impl System for PromelaSystem<'_> {
 
     fn static_proof(&self, property: &Property) -> Option<&'static str> {
         let faults = faults(property.kind)?;
-        let possible =
-            self.possible_faults.get_or_init(|| FaultAnalysis::new(self.machine).all_faults());
-        (!faults.intersects(*possible)).then_some("value ranges")
+        (!faults.intersects(self.possible_faults())).then_some("value ranges")
+    }
+
+    fn symbolic_problem(&self) -> Result<SymbolicProblem, Unsupported> {
+        symbolic_problem(self.machine, self.possible_faults())
     }
 
     fn factored_view(&self) -> Result<FactoredView, Unsupported> {

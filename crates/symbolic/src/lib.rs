@@ -39,9 +39,10 @@ pub use ldd::{BigUint, Forest, LevelAccess, Set, Support, SupportLevel};
 pub use limits::{DiagramLimits, Limit, SymbolicError};
 pub use reachability::{Layers, ReachedStates, Statistics, SymbolicStrategy};
 pub use search::{
-    BackwardLayers, BucketChoice, EstimateRelation, FactorDistances, FactorSum, LargestEstimate,
-    PatternDistances, PatternGoal, SymbolicEstimate, SymbolicGoal, SymbolicOutcome, SymbolicPath,
-    SymbolicRanking, SymbolicSearchStatistics, TruthDistances, ZeroEstimate,
+    BackwardLayers, BucketChoice, EstimateKind, EstimateRelation, EstimatedErrors, FactorDistances,
+    FactorSum, LargestEstimate, PatternDistances, PatternGoal, SymbolicEstimate, SymbolicGoal,
+    SymbolicOutcome, SymbolicPath, SymbolicRanking, SymbolicSearchStatistics, TruthDistances,
+    ZeroEstimate, applicable_condition, deadlock_condition,
 };
 pub use step_set::StepSet;
 pub use system::SymbolicSystem;

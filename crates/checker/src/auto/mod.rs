@@ -10,9 +10,12 @@
 //! When the states do not fit into memory any more, a bit-state search replaces the proof, and the
 //! verdict is *unknown* unless the search finds a violation.
 //!
-//! Promises: *holds* only after a complete search, or when a relaxation, which over-approximates
-//! the model, has no path to an error. Results do not depend on the speed of the machine, unless
-//! the proof has a thread of its own.
+//! Beside all of them, a proof computes the set of all reachable states as a decision diagram, and
+//! settles what is open if it ends first.
+//!
+//! Promises: *holds* only after a complete search, on single states or on sets, or when a
+//! relaxation, which over-approximates the model, has no path to an error. Results do not depend
+//! on the speed of the machine, unless the proof has a thread of its own.
 
 mod bitstate_fallback;
 mod cycle_checks;
@@ -21,6 +24,7 @@ mod proof;
 mod property_run;
 mod reduced_proof;
 mod relaxed_proof;
+mod symbolic_proof;
 mod threads;
 mod work;
 
@@ -42,6 +46,7 @@ use crate::task::{Task, reducing_for_proof};
 use cycle_checks::CycleChecks;
 use portfolio::{PropertyOutcome, SpacePortfolio};
 use property_run::PropertyRun;
+use symbolic_proof::SymbolicProof;
 use threads::ProofThreads;
 
 /// Work of breadth-first search in the first phase: a third of a second.
@@ -214,11 +219,20 @@ fn run_portfolios(
     let checked = thread::scope(|scope| {
         let deadline = observer.deadline();
         let cyclic = &numbers.cyclic;
-        let mut cycles =
-            CycleChecks::start(scope, cyclic, properties, system, &cycle_plan, deadline);
-        let turns = run.check(&mut cycles, plan.auto.jobs, observer);
+        let cycles = CycleChecks::start(scope, cyclic, properties, system, &cycle_plan, deadline);
+        // Sets of states know no depth.
+        let is_wanted = plan.search.auto_config().sets && plan.depth.is_none();
+        let has_proof = is_wanted && !numbers.safety.is_empty();
+        let symbolic_proof = has_proof.then(|| {
+            let target = |&number: &usize| system.target(&properties[number]);
+            let targets = numbers.safety.iter().filter_map(target).collect();
+            let bytes = memory.portfolio / 8;
+            SymbolicProof::start(scope, system, targets, bytes, deadline)
+        });
+        let mut waiting = WaitingThreads { cycles, symbolic_proof };
+        let turns = run.check(&mut waiting, plan.auto.jobs, observer);
         let stop = run.stopped.unwrap_or(Stop::Interrupted);
-        let checked = cycles.finish(stop, observer);
+        let checked = waiting.cycles.finish(stop, observer);
         turns.and(checked)
     })?;
     let (stats, store) = (run.stats(), run.store());
@@ -241,6 +255,14 @@ fn run_portfolios(
         }
     }
     Ok(totals)
+}
+
+/// Threads that wait for their turns.
+struct WaitingThreads<'a> {
+    /// The checks of properties about cycles.
+    cycles: CycleChecks<'a>,
+    /// The proof on sets of states, for the first portfolio.
+    symbolic_proof: Option<SymbolicProof>,
 }
 
 /// The portfolios of all state spaces.
@@ -300,19 +322,31 @@ impl<'a> Run<'a> {
     /// each property about cycles a sprint of its own; then all of them take turns.
     fn check(
         &mut self,
-        cycles: &mut CycleChecks<'_>,
+        waiting: &mut WaitingThreads<'_>,
         jobs: usize,
         observer: &mut dyn Observer,
     ) -> Result<(), CheckError> {
         self.sprint(observer)?;
-        self.check_cycles(cycles, SPRINT, observer);
+        self.check_cycles(&mut waiting.cycles, SPRINT, observer);
         if self.stopped.is_none() && !self.is_over() {
-            return self.go_on(cycles, jobs, observer);
+            return self.go_on(waiting, jobs, observer);
         }
-        while self.stopped.is_none() && !cycles.is_over() {
-            self.check_cycles(cycles, TURN, observer);
+        while self.stopped.is_none() && !waiting.cycles.is_over() {
+            self.check_cycles(&mut waiting.cycles, TURN, observer);
         }
         Ok(())
+    }
+
+    /// Gives the proof on sets of states a turn.
+    fn prove_on_sets(
+        &mut self,
+        waiting: &mut WaitingThreads<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<(), CheckError> {
+        match (self.portfolios.first_mut(), &mut waiting.symbolic_proof) {
+            (Some(first), Some(proof)) => first.prove_on_sets(proof, TURN, observer),
+            _ => Ok(()),
+        }
     }
 
     /// Gives each check of a property about cycles a turn.
@@ -366,19 +400,20 @@ impl<'a> Run<'a> {
     /// The second phase: the proofs, the searches for violations and the checks of cycles, in turns.
     fn go_on(
         &mut self,
-        cycles: &mut CycleChecks<'_>,
+        waiting: &mut WaitingThreads<'_>,
         jobs: usize,
         observer: &mut dyn Observer,
     ) -> Result<(), CheckError> {
         observer.on_event(&Event::Phase("proof and directed searches"));
         if jobs < 2 {
             self.start_searches()?;
-            while self.stopped.is_none() && !(self.is_over() && cycles.is_over()) {
+            while self.stopped.is_none() && !(self.is_over() && waiting.cycles.is_over()) {
                 for portfolio in &mut self.portfolios {
                     portfolio.prove(2 * TURN, observer)?;
                     portfolio.take_turns(TURN, observer)?;
                 }
-                self.check_cycles(cycles, 2 * TURN, observer);
+                self.prove_on_sets(waiting, observer)?;
+                self.check_cycles(&mut waiting.cycles, 2 * TURN, observer);
                 self.announce_shortening(observer);
                 self.poll(observer);
             }
@@ -399,14 +434,15 @@ impl<'a> Run<'a> {
                         threads.advance_proof(at, portfolio, observer)?;
                         portfolio.take_turns(TURN, observer)
                     });
-                if cycles.is_over() && before == self.work_here() {
+                let turns = turns.and_then(|()| self.prove_on_sets(waiting, observer));
+                if waiting.cycles.is_over() && before == self.work_here() {
                     // Nothing to do but to wait for the proofs.
                     thread::sleep(PAUSE);
                 }
-                self.check_cycles(cycles, 2 * TURN, observer);
+                self.check_cycles(&mut waiting.cycles, 2 * TURN, observer);
                 self.announce_shortening(observer);
                 self.poll(observer);
-                let is_over = self.is_over() && cycles.is_over();
+                let is_over = self.is_over() && waiting.cycles.is_over();
                 if turns.is_err() || self.stopped.is_some() || is_over {
                     break turns;
                 }

@@ -7,6 +7,7 @@ mod outcome;
 mod proving;
 mod random_dfs;
 mod runs;
+mod symbolic;
 
 use beeline_kernel::Space;
 use beeline_search::{Finding, FindingKind, Omissions, Outcome, Search, Stats};
@@ -19,7 +20,7 @@ use super::property_run::{
 use super::reduced_proof::ReducedProof;
 use super::work::work;
 use crate::observe::Observer;
-use crate::plan::{AutoConfig, Plan, Store, Strategy};
+use crate::plan::{Plan, Store};
 use crate::report::{CheckError, NearestMiss};
 use crate::task::ActiveReduction;
 
@@ -36,9 +37,9 @@ const SHORTENING: u64 = 10;
 const REDUCED_TURN: u64 = 10;
 /// Until then, it does at most one in this many parts of the work of the full proof.
 const REDUCED_SHARE: u64 = 4;
-/// After the proofs have ended without a verdict: greedy searches and random depth-first search end
-/// at the first multiple of the work until then, bit-state search at the second, since its array
-/// holds about that many times as many states as the compact store.
+/// After the proofs have ended without a verdict: greedy searches, random depth-first search and
+/// the proof on sets end at the first multiple of the work until then, bit-state search at the
+/// second, since its array holds about that many times as many states as the compact store.
 const GREEDY_LIMIT: u64 = 2;
 const BITSTATE_LIMIT: u64 = 16;
 /// The searches for violations, together, do at most this fraction of the work of the proof: a
@@ -75,6 +76,9 @@ pub(super) struct SpacePortfolio<'a> {
     /// The reduction of the space, if there is one, and the proof that uses it.
     reducing: Option<&'a ActiveReduction<'a>>,
     reduced_proof: Option<ReducedProof<'a>>,
+    /// The work of the proof on sets of states, and whether it continues.
+    symbolic_work: u64,
+    has_symbolic_proof: bool,
     /// The bit-state search after the proofs have run out of memory.
     fallback: Option<BitstateFallback<'a>>,
     /// The estimated omissions of the bit-state search, if it has ended.
@@ -123,6 +127,8 @@ impl<'a> SpacePortfolio<'a> {
             random_dfs: None,
             reducing,
             reduced_proof: None,
+            symbolic_work: 0,
+            has_symbolic_proof: false,
             fallback: None,
             overlooked: None,
             nearest,
@@ -149,7 +155,8 @@ impl<'a> SpacePortfolio<'a> {
     fn is_exhausted(&self) -> bool {
         let has_searches =
             !self.greedy_runs.is_empty() || self.random_dfs.is_some() || self.fallback.is_some();
-        self.ended.is_some() && !has_searches && self.reduced_proof.is_none()
+        let has_proofs = self.reduced_proof.is_some() || self.has_symbolic_proof;
+        self.ended.is_some() && !has_searches && !has_proofs
     }
 
     /// Whether breadth-first search may still find a shorter path to a known violation.
@@ -228,7 +235,7 @@ impl<'a> SpacePortfolio<'a> {
             run.shorten(turn, observer)?;
         }
         if let Some(work_limit) = self.work_limit {
-            let done = work(&self.stats());
+            let done = self.symbolic_work + work(&self.stats());
             if done > GREEDY_LIMIT * work_limit {
                 self.rest();
             }
@@ -304,14 +311,6 @@ impl<'a> SpacePortfolio<'a> {
         ShorteningBudget { work, bytes: self.bytes / (8 * self.runs.len()) }
     }
 
-    /// The arguments of `auto`.
-    fn config(&self) -> AutoConfig {
-        match self.plan.search.strategy {
-            Strategy::Auto(config) => config,
-            _ => AutoConfig::DEFAULT,
-        }
-    }
-
     /// Memory for a greedy search or the random depth-first search.
     fn share(&self) -> usize {
         self.bytes / (8 * (self.greedy_runs.len() + 1))
@@ -319,7 +318,7 @@ impl<'a> SpacePortfolio<'a> {
 
     /// The work of everything but the proof.
     pub(super) fn work_beside_proof(&self) -> u64 {
-        work(&self.stats()).saturating_sub(work(&self.proof_stats))
+        self.symbolic_work + work(&self.stats()).saturating_sub(work(&self.proof_stats))
     }
 
     pub(super) fn stats(&self) -> Stats {

@@ -112,10 +112,12 @@ fn search_product(
             cycles::directed(task, directed, plan, observer)
         }
         Strategy::Directed(directed) => directed_search(task, directed, plan, store, observer),
-        Strategy::Auto(_) | Strategy::Blind(_) | Strategy::Cycles(_) => match store {
-            Store::Compact => explore::<CompactStore>(task, plan, observer),
-            _ => explore::<ExactStore>(task, plan, observer),
-        },
+        Strategy::Auto(_) | Strategy::Blind(_) | Strategy::Cycles(_) | Strategy::Symbolic(_) => {
+            match store {
+                Store::Compact => explore::<CompactStore>(task, plan, observer),
+                _ => explore::<ExactStore>(task, plan, observer),
+            }
+        }
     }?;
     announce(&settled.verdict, property, plan, observer);
     Ok(settled)

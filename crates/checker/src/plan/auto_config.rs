@@ -26,12 +26,14 @@ pub struct AutoConfig {
     pub scope: HeuristicScope,
     /// The start of the greedy searches.
     pub greedy_start: GreedyStart,
+    /// Whether a proof on sets of states runs beside the others.
+    pub sets: bool,
 }
 
 impl AutoConfig {
     /// The configuration without arguments.
     pub const DEFAULT: AutoConfig =
-        AutoConfig { scope: HeuristicScope::Whole, greedy_start: GreedyStart::Early };
+        AutoConfig { scope: HeuristicScope::Whole, greedy_start: GreedyStart::Early, sets: true };
 }
 
 /// When the greedy searches of the automatic strategy start.

@@ -21,7 +21,8 @@ pub use files::FileAccess;
 pub use heuristic_names::HeuristicNames;
 pub use reductions::{CycleProviso, REDUCTIONS, ReductionChoice, ReductionRow, parse_reduction};
 pub use searches::{
-    DirectedConfig, SEARCHES, SearchConfig, SearchRow, Strategy, find_search, parse_search,
+    DirectedConfig, SEARCHES, SearchConfig, SearchRow, SetAlgorithm, SetSearchConfig, Strategy,
+    find_search, parse_search,
 };
 pub use stores::{STORES, Store, StoreRow, find_store, parse_store};
 
@@ -65,7 +66,9 @@ impl Plan {
         match self.search.strategy {
             Strategy::Blind(order) => order,
             Strategy::Cycles(_) => ExplorationOrder::Depth,
-            Strategy::Directed(_) | Strategy::Auto(_) => ExplorationOrder::Breadth,
+            Strategy::Directed(_) | Strategy::Auto(_) | Strategy::Symbolic(_) => {
+                ExplorationOrder::Breadth
+            }
         }
     }
 

@@ -219,7 +219,9 @@ fn usual_condition(strategy: &Strategy) -> CycleCondition {
         Strategy::Blind(ExplorationOrder::Depth | ExplorationOrder::RandomDepth { .. })
         | Strategy::Cycles(_) => CycleCondition::StackMinus,
         Strategy::Directed(directed) => directed.algorithm.suited_condition(),
-        Strategy::Blind(ExplorationOrder::Breadth) | Strategy::Auto(_) => CycleCondition::Open,
+        Strategy::Blind(ExplorationOrder::Breadth) | Strategy::Auto(_) | Strategy::Symbolic(_) => {
+            CycleCondition::Open
+        }
     }
 }
 

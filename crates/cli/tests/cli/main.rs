@@ -40,6 +40,7 @@ mod patterns;
 mod replay;
 mod run;
 mod schema;
+mod sets;
 mod simulate;
 mod snapshots;
 mod spin_options;

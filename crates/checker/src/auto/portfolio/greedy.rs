@@ -27,7 +27,8 @@ impl<'a> SpacePortfolio<'a> {
         observer: &mut dyn Observer,
     ) -> Result<(), CheckError> {
         let done = work(&self.proof_stats);
-        if self.config().greedy_start == GreedyStart::Late || done < BFS_HEAD_START {
+        if self.plan.search.auto_config().greedy_start == GreedyStart::Late || done < BFS_HEAD_START
+        {
             return Ok(());
         }
         self.start_greedy_runs()?;
@@ -50,7 +51,7 @@ impl<'a> SpacePortfolio<'a> {
             let run = &self.runs[at];
             let Task { system, target, .. } = run.task;
             if system.usual_heuristic(target).is_some() && run.is_open() {
-                let usual = greedy_heuristic(&run.task, self.config().scope)?;
+                let usual = greedy_heuristic(&run.task, self.plan.search.auto_config().scope)?;
                 self.start_greedy_run(at, usual, HeuristicScope::Local);
             }
         }
@@ -60,7 +61,8 @@ impl<'a> SpacePortfolio<'a> {
     /// Computes the relaxation, once. It proves some properties; for each open one, another greedy
     /// search starts.
     pub(super) fn run_relaxed_proof(&mut self) {
-        let is_wanted = self.is_open() && self.config().scope == HeuristicScope::Whole;
+        let is_wanted =
+            self.is_open() && self.plan.search.auto_config().scope == HeuristicScope::Whole;
         if !is_wanted || std::mem::replace(&mut self.has_run_relaxed_proof, true) {
             return;
         }

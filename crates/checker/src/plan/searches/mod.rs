@@ -8,6 +8,7 @@ mod diversification;
 mod options;
 mod rows;
 mod strategy;
+mod symbolic;
 
 use beeline_kernel::registry::{self, Arguments};
 use beeline_kernel::spec::Spec;
@@ -18,6 +19,7 @@ use super::heuristic_names::HeuristicNames;
 use diversification::is_greedy_only;
 pub use rows::{SEARCHES, SearchRow};
 pub use strategy::{DirectedConfig, SearchConfig, Strategy};
+pub use symbolic::{SetAlgorithm, SetSearchConfig};
 
 /// The row of a search, by name.
 pub fn find_search(name: &str) -> Option<&'static SearchRow> {

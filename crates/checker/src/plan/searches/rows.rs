@@ -18,6 +18,7 @@ use super::options::{
     goal_test, heuristic, order, weight,
 };
 use super::strategy::Strategy;
+use super::symbolic::{self, BUCKETS, DIRECTION, ESTIMATE, SET_WEIGHT};
 use crate::plan::auto_config::{AutoConfig, GreedyStart};
 use crate::plan::cycle_algorithm::CycleAlgorithm;
 use crate::plan::error::PlanError;
@@ -43,9 +44,15 @@ pub const SEARCHES: &[SearchRow] = &[
                 "start of the greedy searches: soon, or after the first phase of breadth-first \
                  search, which takes a third of a second",
             ),
+            ArgumentRow::new(
+                "sets",
+                "yes, no",
+                "whether a proof on sets of states runs beside the others",
+            ),
         ],
         about: "breadth-first search first; then an exhaustive search, greedy searches and a \
-                random depth-first search side by side; trails are shortened. For liveness \
+                random depth-first search side by side, and a proof on sets of states; trails are \
+                shortened. For liveness \
                 properties, a search for the shortest lasso first; then an exhaustive search and \
                 a directed search in turns",
         promises: Some("complete; reports whether a trail is shortest"),
@@ -55,7 +62,8 @@ pub const SEARCHES: &[SearchRow] = &[
             let scope = arguments.choice("estimates", &scope)?;
             let greedy_start = arguments
                 .choice("hunts", &[("early", GreedyStart::Early), ("late", GreedyStart::Late)])?;
-            Ok(Strategy::Auto(AutoConfig { scope, greedy_start }))
+            let sets = arguments.choice("sets", &[("yes", true), ("no", false)])?;
+            Ok(Strategy::Auto(AutoConfig { scope, greedy_start, sets }))
         },
     },
     SearchRow {
@@ -297,5 +305,43 @@ pub const SEARCHES: &[SearchRow] = &[
             let strategy = Strategy::directed(config, heuristic(arguments)?);
             Ok(strategy.with_cost(cost(arguments)?))
         },
+    },
+    SearchRow {
+        name: "symbolic-bfs",
+        aliases: &[],
+        arguments: &[DIRECTION],
+        about: "breadth-first search on sets of states, each a decision diagram; for properties \
+                about single states and steps",
+        promises: Some("complete; fewest moves between stored states"),
+        source: Some("[EMJ05], Symbolic Search, section 5"),
+        build: |arguments, _| Ok(Strategy::Symbolic(symbolic::breadth_first(arguments)?)),
+    },
+    SearchRow {
+        name: "symbolic-dijkstra",
+        aliases: &[],
+        arguments: &[],
+        about: "Dijkstra's algorithm on sets of states: fewest steps first",
+        promises: Some("complete; shortest trails"),
+        source: Some("[EMJ05], Symbolic Search, section 6"),
+        build: |_, _| Ok(Strategy::Symbolic(symbolic::dijkstra())),
+    },
+    SearchRow {
+        name: "symbolic-astar",
+        aliases: &["bdd-astar"],
+        arguments: &[ESTIMATE, SET_WEIGHT, BUCKETS],
+        about: "A* on sets of states: sets with the least sum of the steps so far and the estimate \
+                first (BDD-A*)",
+        promises: Some("complete; shortest trails with `h=pattern` and `h=blind`"),
+        source: Some("[EMJ05], Symbolic Search, section 7"),
+        build: |arguments, _| Ok(Strategy::Symbolic(symbolic::a_star(arguments)?)),
+    },
+    SearchRow {
+        name: "symbolic-gbfs",
+        aliases: &[],
+        arguments: &[ESTIMATE],
+        about: "greedy best-first search on sets of states: least estimate first",
+        promises: Some("complete"),
+        source: Some("[EMJ05], Symbolic Search, section 7"),
+        build: |arguments, _| Ok(Strategy::Symbolic(symbolic::greedy(arguments)?)),
     },
 ];

@@ -8,6 +8,7 @@ use beeline_search::{Algorithm, DirectedAlgorithm, ExplorationOrder};
 
 use crate::plan::auto_config::AutoConfig;
 use crate::plan::cycle_algorithm::CycleAlgorithm;
+use crate::plan::searches::symbolic::SetSearchConfig;
 
 /// A search, ready to be run.
 #[derive(Clone, Debug)]
@@ -29,6 +30,8 @@ pub enum Strategy {
     Cycles(CycleAlgorithm),
     /// Directed search, for each property on its own.
     Directed(DirectedConfig),
+    /// Search on sets of states, for each property on its own.
+    Symbolic(SetSearchConfig),
 }
 
 /// A directed search.
@@ -50,6 +53,14 @@ impl SearchConfig {
     /// The automatic strategy without arguments.
     pub fn auto() -> SearchConfig {
         SearchConfig { name: "auto".to_owned(), strategy: Strategy::Auto(AutoConfig::DEFAULT) }
+    }
+
+    /// The arguments of `auto`.
+    pub(crate) fn auto_config(&self) -> AutoConfig {
+        match self.strategy {
+            Strategy::Auto(config) => config,
+            _ => AutoConfig::DEFAULT,
+        }
     }
 }
 

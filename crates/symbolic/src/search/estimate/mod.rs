@@ -3,6 +3,7 @@
 //! Source: [EMJ05], "Symbolic Search", §7: the relation H of values and states.
 
 mod factor_sum;
+mod kinds;
 mod largest;
 mod pattern;
 mod projection;
@@ -10,6 +11,7 @@ mod relation;
 mod truth;
 
 pub use factor_sum::{FactorDistances, FactorSum};
+pub use kinds::{EstimateKind, EstimatedErrors, applicable_condition, deadlock_condition};
 pub use largest::LargestEstimate;
 pub use pattern::{PatternDistances, PatternGoal};
 pub use relation::{EstimateRelation, ZeroEstimate};

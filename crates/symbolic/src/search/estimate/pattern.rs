@@ -13,7 +13,7 @@ use crate::limits::{DiagramLimits, SymbolicError};
 use crate::order::LevelOrder;
 use crate::reachability::SymbolicStrategy;
 use crate::search::estimate::projection::{Pattern, project};
-use crate::search::estimate::{EstimateRelation, SymbolicEstimate};
+use crate::search::estimate::{EstimateRelation, FactorDistances, SymbolicEstimate};
 use crate::system::SymbolicSystem;
 
 /// The goals of a pattern database.
@@ -21,7 +21,7 @@ use crate::system::SymbolicSystem;
 pub enum PatternGoal<'g> {
     /// States that satisfy one of these. Conditions on other factors are ignored.
     Conditions(&'g [Goal]),
-    /// States of the system, each set with the cost of a failing step behind it.
+    /// States of the system, each set with the cost of a failing step after it.
     States(&'g CostedSets),
 }
 
@@ -70,6 +70,19 @@ impl PatternDistances {
             values.push((distance, system.forest.copy_of(&abstracted.forest, &states)?));
         }
         Ok(PatternDistances { relation: EstimateRelation { values, support: Some(support) } })
+    }
+
+    /// The distances of the values of the only factor of the pattern; `None` if it has one value.
+    pub(super) fn of_factor(
+        &self,
+        system: &SymbolicSystem<'_>,
+        factor: FactorId,
+    ) -> Option<FactorDistances> {
+        system.order.level(factor)?;
+        let values = self.relation.values.iter().flat_map(|(distance, set)| {
+            system.forest.vectors(set).map(|vector| (vector[0], *distance))
+        });
+        Some(FactorDistances { factor, values: values.collect(), otherwise: None })
     }
 
     /// The greatest distance.

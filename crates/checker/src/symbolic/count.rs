@@ -4,14 +4,13 @@
 
 use beeline_kernel::{FaultKind, Stop};
 use beeline_model::{Engine, Model, System, SystemOptions, Unsupported};
-use beeline_search::Stats;
 use beeline_symbolic::{
-    BigUint, DiagramLimits, Limit, Statistics, SymbolicError, SymbolicStrategy, SymbolicSystem,
+    BigUint, Limit, Statistics, SymbolicError, SymbolicStrategy, SymbolicSystem,
 };
-use std::ops::ControlFlow;
 
 use crate::observe::Observer;
 use crate::plan::Plan;
+use crate::symbolic::watched::watched;
 
 /// Options of a symbolic count.
 #[derive(Clone, Copy, Debug, Default)]
@@ -99,29 +98,31 @@ fn count_system(
         return Ok(SymbolicCount { states, stopped: None, initial_fault, ..none });
     }
     let view = system.factored_view()?;
-    let mut limits = DiagramLimits::new(plan.bytes.unwrap_or(usize::MAX), observer.deadline());
-    limits.nodes = options.nodes.unwrap_or(usize::MAX);
-    let mut symbolic = SymbolicSystem::new(&view.system, &view.ranges, limits);
     let imprecisions = view.system.precision.reasons().collect();
-    let (states, stopped, statistics) = match symbolic.reachable(options.strategy) {
-        Ok(reached) => (Some(symbolic.count(&reached.states.free)), None, reached.statistics),
-        Err(error) => {
-            let peak_nodes = symbolic.forest().peak_nodes();
-            let statistics = Statistics { peak_nodes, ..Statistics::default() };
-            (None, Some(reason(error, observer)), statistics)
+    let counted = watched("sets of states", plan.bytes, observer, |limits| {
+        let mut limits = limits();
+        limits.nodes = options.nodes.unwrap_or(usize::MAX);
+        let mut symbolic = SymbolicSystem::new(&view.system, &view.ranges, limits);
+        match symbolic.reachable(options.strategy) {
+            Ok(reached) => (Ok(symbolic.count(&reached.states.free)), reached.statistics),
+            Err(error) => {
+                let peak_nodes = symbolic.forest().peak_nodes();
+                (Err(error), Statistics { peak_nodes, ..Statistics::default() })
+            }
         }
+    });
+    let (states, stopped, statistics) = match counted {
+        (Ok(states), statistics) => (Some(states), None, statistics),
+        (Err(error), statistics) => (None, Some(reason(error)), statistics),
     };
     Ok(SymbolicCount { states, imprecisions, stopped, initial_fault: None, statistics })
 }
 
-/// Why a computation ended; the observer knows an interrupt from a deadline.
-fn reason(error: SymbolicError, observer: &mut dyn Observer) -> CountStop {
+/// Why a computation ended.
+fn reason(error: SymbolicError) -> CountStop {
     match error {
         SymbolicError::TooManyOutcomes(step) => CountStop::Outcomes(step),
         SymbolicError::Limit(Limit::Nodes) => CountStop::Nodes,
-        SymbolicError::Limit(limit) => match observer.poll(&Stats::default()) {
-            ControlFlow::Break(stop) => CountStop::Stopped(stop),
-            ControlFlow::Continue(()) => CountStop::Stopped(limit.stop()),
-        },
+        SymbolicError::Limit(limit) => CountStop::Stopped(limit.stop()),
     }
 }

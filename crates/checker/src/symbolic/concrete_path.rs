@@ -1,0 +1,36 @@
+//! From a path of factored states to a path of the model.
+
+use beeline_factored::FactoredView;
+use beeline_kernel::{Expansion, Space, StatePath};
+use beeline_search::{FindingKind, SearchTarget};
+
+/// The path of the model through these factored states, with the error of the target at its end.
+/// `None` if the model does not have it.
+pub(crate) fn concrete_path(
+    space: &dyn Space,
+    view: &FactoredView,
+    states: &[Vec<i32>],
+    target: SearchTarget,
+) -> Option<(StatePath, FindingKind)> {
+    let mut state = Vec::new();
+    space.initial(&mut state).ok()?;
+    if view.read(&state).as_ref() != states.first() {
+        return None;
+    }
+    let mut path = StatePath::new();
+    let mut expansion = Expansion::default();
+    path.push(&state);
+    for next in &states[1..] {
+        space.expand(&state, &mut expansion);
+        let found = expansion.states().find(|after| view.read(after).as_ref() == Some(next));
+        state = found?.to_vec();
+        path.push(&state);
+    }
+    space.expand(&state, &mut expansion);
+    let faults = expansion.faults.iter().map(|failure| FindingKind::Fault(failure.fault));
+    let invariants = expansion.violated_invariants.iter().map(|&at| FindingKind::Invariant(at));
+    let stuck = expansion.deadlock.then_some(FindingKind::Deadlock);
+    let mut errors = invariants.chain(stuck).chain(faults);
+    let error = errors.find(|&kind| target.includes(kind))?;
+    Some((path, error))
+}
