@@ -63,6 +63,9 @@ pub struct Operator {
     /// model goes on is an operator besides the one that goes on. Only systems that are exact say
     /// so.
     pub fails: Option<FaultKind>,
+    /// The number of the channel that its first statement sends to or receives from. Only systems
+    /// that are exact say so.
+    pub channel: Option<i32>,
 }
 
 /// The number of a set of operators.
@@ -179,7 +182,7 @@ impl Operator {
     /// An operator that neither keeps control nor is excluded by others.
     pub fn new(name: String, label: StepLabel, cost: u32, actions: Vec<Instruction>) -> Operator {
         let (partner, holds, shut_out_by, fails) = (None, None, None, None);
-        Operator { name, label, partner, cost, actions, holds, shut_out_by, fails }
+        Operator { name, label, partner, cost, actions, holds, shut_out_by, fails, channel: None }
     }
 
     /// Whether it only reports a fault: wherever it is applicable, another operator of the same

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use beeline_analysis::factored::exact_view_with;
 use beeline_engine::automata::{Edge, EdgeAction, label_location};
-use beeline_engine::interpreter::Machine;
+use beeline_engine::interpreter::{Machine, SlotValue, VariableSlot};
 use beeline_factored::{FactorExpr, FactoredView, Operator};
 use beeline_kernel::StepLabel;
 use beeline_logic::Atom;
@@ -310,32 +310,43 @@ impl Translation<'_> {
         self.operators().filter(|(_, step)| is_meant(step)).map(|(at, _)| at).collect()
     }
 
+    /// The sends to a global channel, or to an element of an array of channels; or the receives.
     fn channel_steps(&self, channel: GlobalId, sends: bool) -> Result<Vec<u32>, Unsupported> {
         let model = self.machine.model();
-        let mut edges = HashSet::new();
+        let name = &*model.globals[channel.index()].name.name;
+        let numbers = self.channel_numbers(name).ok_or_else(|| {
+            let why = "is assigned, so that it does not name a channel";
+            Unsupported::new(format!("`{name}` {why}; use steps of processes: `<P>`, `<P@label>`"))
+        })?;
+        let is_meant = |edge: &&Edge| match edge.steps.first().map(|step| &step.action) {
+            Some(EdgeAction::Send { .. }) => sends,
+            Some(EdgeAction::Receive { .. }) => !sends,
+            _ => false,
+        };
         let processes = (0..model.processes.len() as u32).map(ProcessId);
-        for automaton in processes.map(|process| self.machine.automaton(process)) {
-            for edge in automaton.all_edges() {
-                let access = match edge.steps.first().map(|step| &step.action) {
-                    Some(EdgeAction::Send { channel, .. }) if sends => channel,
-                    Some(EdgeAction::Receive { channel, .. }) if !sends => channel,
-                    _ => continue,
-                };
-                match access.root {
-                    Root::Global(id) if id == channel => {
-                        edges.insert(edge.id.0);
-                    }
-                    Root::Global(_) => {}
-                    _ => {
-                        return Err(Unsupported::new(
-                            "channels are used through variables of processes, so that the steps \
-                             of a channel have no name; use steps of processes: `<P>`, `<P@label>`",
-                        ));
-                    }
-                }
-            }
-        }
-        Ok(self.with_part(|part| edges.contains(&part.edge)))
+        let edges: HashSet<u32> = processes
+            .flat_map(|process| self.machine.automaton(process).all_edges().filter(is_meant))
+            .map(|edge| edge.id.0)
+            .collect();
+        let mut steps = self.with_part(|part| edges.contains(&part.edge));
+        let channel_of = |at: u32| self.view.system.steps[at as usize].channel;
+        steps.retain(|&at| channel_of(at).is_some_and(|number| numbers.contains(&number)));
+        Ok(steps)
+    }
+
+    /// The numbers of the channels that a global variable or array names for ever.
+    fn channel_numbers(&self, name: &str) -> Option<HashSet<i32>> {
+        let slots = self.machine.names().globals;
+        let is_own = |slot: &&VariableSlot| {
+            slot.name
+                .strip_prefix(name)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
+        };
+        let number = |slot: &VariableSlot| match slot.held {
+            SlotValue::Always(number) => Some(number),
+            _ => None,
+        };
+        slots.iter().filter(is_own).map(number).collect()
     }
 }
 

@@ -22,6 +22,8 @@ pub(super) struct ActionSequence<'a> {
     /// A fault that it has when it is complete; the model goes on. Such a sequence stands beside
     /// the one that goes on.
     pub(super) violates: Option<FaultKind>,
+    /// The number of the first channel that it uses, in an exact system.
+    pub(super) channel: Option<i32>,
 }
 
 /// A rendezvous on one of the channel instances.
@@ -36,11 +38,13 @@ pub(super) enum Rendezvous<'a> {
 pub(super) struct Alternative<'a> {
     pub(super) actions: Vec<Instruction>,
     pub(super) rendezvous: Option<Rendezvous<'a>>,
+    /// The number of the channel that it uses, in an exact system.
+    pub(super) channel: Option<i32>,
 }
 
 impl Alternative<'_> {
     pub(super) fn of(actions: Vec<Instruction>) -> Self {
-        Alternative { actions, rendezvous: None }
+        Alternative { actions, ..Alternative::default() }
     }
 }
 
@@ -58,6 +62,7 @@ impl<'a> ActionSequence<'a> {
     fn follow(&self, alternative: &Alternative<'a>) -> ActionSequence<'a> {
         let mut sequence = self.clone();
         sequence.add(alternative.actions.iter().cloned());
+        sequence.channel = sequence.channel.or(alternative.channel);
         if alternative.rendezvous.is_some() {
             sequence.rendezvous.clone_from(&alternative.rendezvous);
         }

@@ -74,7 +74,7 @@ impl<'a> Builder<'a> {
                 .collect();
             if queue.capacity == 0 {
                 let rendezvous = Some(Rendezvous::Offer { queue: at, message });
-                ways.push(Alternative { actions, rendezvous });
+                ways.push(Alternative { actions, rendezvous, channel: None });
                 continue;
             }
             let length = FactorExpr::Factor(queue.length);
@@ -119,7 +119,7 @@ impl<'a> Builder<'a> {
             if queue.capacity == 0 {
                 if !peek {
                     let rendezvous = Some(Rendezvous::Take { queue: at, args });
-                    ways.push(Alternative { actions, rendezvous });
+                    ways.push(Alternative { actions, rendezvous, channel: None });
                 }
                 continue;
             }

@@ -41,6 +41,7 @@ impl<'a> Builder<'a> {
         let mut ways = Vec::new();
         for (at, held) in self.held(channel, instance) {
             let queue = self.instances.queues[at].clone();
+            let channel = Some(queue.value);
             let full = FactorExpr::Const(queue.capacity as i32);
             let room = match queue.capacity {
                 0 => FactorExpr::TRUE,
@@ -48,7 +49,7 @@ impl<'a> Builder<'a> {
             };
             if self.machine.loses_messages() && queue.capacity > 0 {
                 let is_lost = held.clone().and(room.clone().negated());
-                ways.push(Alternative::of(require(is_lost)));
+                ways.push(Alternative { channel, ..Alternative::of(require(is_lost)) });
             }
             let is_sent = held.and(room);
             if args.len() != queue.fields.len() {
@@ -63,15 +64,15 @@ impl<'a> Builder<'a> {
             let mut actions = require(is_sent);
             if queue.capacity == 0 {
                 let rendezvous = Some(Rendezvous::Offer { queue: at, message });
-                ways.push(Alternative { actions, rendezvous });
+                ways.push(Alternative { actions, rendezvous, channel });
             } else if !sorted {
                 actions.push(append(&queue, message));
-                ways.push(Alternative::of(actions));
+                ways.push(Alternative { channel, ..Alternative::of(actions) });
             } else {
                 for slot in 0..queue.capacity {
                     let mut actions = actions.clone();
                     actions.extend(insertion(&queue, slot, &message));
-                    ways.push(Alternative::of(actions));
+                    ways.push(Alternative { channel, ..Alternative::of(actions) });
                 }
             }
         }
@@ -90,10 +91,11 @@ impl<'a> Builder<'a> {
         let mut ways = Vec::new();
         for (at, held) in self.held(channel, instance) {
             let queue = self.instances.queues[at].clone();
+            let channel = Some(queue.value);
             if queue.capacity == 0 {
                 if !peek {
                     let rendezvous = Some(Rendezvous::Take { queue: at, args });
-                    ways.push(Alternative { actions: require(held), rendezvous });
+                    ways.push(Alternative { actions: require(held), rendezvous, channel });
                 }
                 continue;
             }
@@ -120,7 +122,7 @@ impl<'a> Builder<'a> {
                 if !peek {
                     actions.push(removal(&queue, slot));
                 }
-                ways.push(Alternative::of(actions));
+                ways.push(Alternative { channel, ..Alternative::of(actions) });
             }
         }
         ways

@@ -14,6 +14,7 @@ mod exact;
 mod exact_channels;
 mod excluded;
 mod expressions;
+mod feasible;
 mod goals;
 mod instances;
 mod read;

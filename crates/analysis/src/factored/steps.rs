@@ -15,6 +15,9 @@ use super::view::FactoringError;
 /// Upper bound on the distinguished paths through a `d_step`.
 const MOST_WAYS: usize = 64;
 
+/// Upper bound on the statements of a path through a `d_step` of an exact system.
+const MOST_STATEMENTS: usize = 256;
+
 /// An action sequence of an edge.
 struct EdgeSequence<'a> {
     instance: usize,
@@ -146,7 +149,9 @@ impl<'a> Builder<'a> {
             let paths = found.iter().filter(|sequence| sequence.violates.is_none());
             return paths.count() <= MOST_WAYS;
         }
-        if path.contains(&at) || path.len() > MOST_WAYS {
+        // Loops are followed where it can be seen that they end.
+        let most_statements = if self.is_exact() { MOST_STATEMENTS } else { MOST_WAYS };
+        if path.contains(&at) && !self.is_exact() || path.len() > most_statements {
             return false;
         }
         let possible: Vec<FactorExpr> =
@@ -159,7 +164,10 @@ impl<'a> Builder<'a> {
                 .fold(FactorExpr::TRUE, FactorExpr::and);
             let stuck = [FaultCause { kind: FaultKind::Blocked, when: stuck }];
             for sequence in &sequences {
-                failed.extend(self.failures(sequence, &stuck));
+                let failures = self.failures(sequence, &stuck).into_iter();
+                failed.extend(
+                    failures.filter(|failure| !self.is_exact() || self.is_feasible(failure)),
+                );
             }
         }
         path.push(at);
@@ -174,8 +182,17 @@ impl<'a> Builder<'a> {
                     .iter_mut()
                     .for_each(|sequence| sequence.add([Instruction::Require(shut.clone())]));
             }
+            let known_failures = failed.len();
             sequences = self.follow(sequences, &edge.steps[0], inside.edge, instance, failed);
             self.refuse_offers(&mut sequences, failed);
+            if self.is_exact() {
+                sequences.retain(|sequence| self.is_feasible(sequence));
+                let new = failed.split_off(known_failures);
+                failed.extend(new.into_iter().filter(|sequence| self.is_feasible(sequence)));
+                if sequences.is_empty() {
+                    continue;
+                }
+            }
             if failed.len() > most_failures
                 || !self.walk(inside, edge.to, sequences, instance, path, found, failed)
             {
@@ -229,7 +246,7 @@ impl<'a> Builder<'a> {
         }
         touched.sort_unstable();
         touched.dedup();
-        self.system.precision.lose("a `d_step` has too many paths, or loops");
+        self.system.precision.lose("a `d_step` has too many paths, or long loops");
         let any = touched
             .iter()
             .map(|&factor| assign(factor, FactorExpr::Any(self.system.factor(factor).domain)));
@@ -261,7 +278,7 @@ impl<'a> Builder<'a> {
         let name = self.step_name(&half);
         let label = self.label(half.instance, half.edge.id);
         let EdgeSequence { instance, edge, sequence } = half;
-        let fails = sequence.fault();
+        let (fails, channel) = (sequence.fault(), sequence.channel);
         let mut actions = sequence.actions;
         actions.extend(self.successor(instance, edge, fails));
         let is_step = actions.iter().any(|action| matches!(action, Instruction::Set(_)));
@@ -270,6 +287,7 @@ impl<'a> Builder<'a> {
             let step = Operator {
                 holds: (edge.hold.atomic && !ends).then_some(label.process),
                 fails,
+                channel,
                 ..Operator::new(name, label, 1, actions)
             };
             self.add_step(step, StepOrigin { mover: (instance, edge.id), receiver: None });
@@ -368,6 +386,7 @@ impl<'a> Builder<'a> {
         let step = Operator {
             holds: take.edge.hold.atomic.then_some(holder),
             fails,
+            channel: offer.sequence.channel,
             ..Operator::new(name, label, 1, actions)
         };
         self.add_step(step, origin);

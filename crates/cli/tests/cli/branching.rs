@@ -196,3 +196,49 @@ fn limits_hold() {
     assert_eq!(found["verdict"], "unknown", "{found}");
     assert!(found["reason"].to_string().contains("memory"), "{found}");
 }
+
+#[test]
+fn the_runs_of_a_witness_are_a_page() {
+    let folder = folder_with("branching-page", LAMP);
+    let page = |property: &str, file: &str| {
+        let args = ["check", "m.pml", "--property", property, "--chart", "w.html", "--no-trail"];
+        let result = run_in(&folder, &args);
+        assert!(result.out.contains(&format!("witness written to {file}\n")), "{result:?}");
+        fs::read_to_string(folder.join(file)).expect("the page is written")
+    };
+    let text = page("ctl: EF broken && EF (on && !broken)", "w.html");
+    for part in ["run 1 of 2, after 0 steps", "run 2 of 2, after 0 steps", "broken: 0 -&gt; 1"] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    assert_eq!(text.matches("<details").count(), text.matches("</details>").count());
+    // A chart of the violation has the file itself.
+    let violated = "ctl: !(EF broken && EF (on && !broken))";
+    let args = ["check", "m.pml", "--property", violated, "--chart", "v.html", "--no-trail"];
+    let result = run_in(&folder, &args);
+    assert!(result.out.contains("chart written to v.html\n"), "{result:?}");
+    assert!(result.out.contains("witness written to v."), "{result:?}");
+    // Other formats have no page.
+    let args = ["check", "m.pml", "--property", "ctl: EF broken", "--chart", "w.svg"];
+    let result = run_in(&folder, &args);
+    assert!(result.err.contains("there is no trail to draw"), "{result:?}");
+}
+
+#[test]
+fn steps_of_a_channel_are_found_through_parameters() {
+    let model = "chan q = [1] of { byte };\nchan r = [1] of { byte };\n\
+        chan s[2] = [0] of { byte };\n\
+        proctype S(chan out) { out!1 }\nproctype R(chan in) { byte x; in?x }\n\
+        init { atomic { run S(q); run R(q); run S(r); run S(s[1]); run R(s[1]) } }\n";
+    for (step, is_possible) in
+        [("q!", true), ("q?", true), ("r!", true), ("r?", false), ("s!", true), ("s?", true)]
+    {
+        let formula = format!("mu: mu X . (<{step}> true || <> X)");
+        let result = check("branching-channels", model, &formula, &["--no-trail", "-q"]);
+        assert_eq!(result.code == 0, is_possible, "{step}: {result:?}");
+    }
+    let moving = "chan q = [1] of { byte };\nchan r = [1] of { byte };\n\
+        active proctype P() { q = r; q!1 }\n";
+    let result = check("branching-channels", moving, "mu: <q!> true", &["--no-trail"]);
+    assert_eq!(result.code, 2, "{result:?}");
+    assert!(result.out.contains("does not name a channel"), "{result:?}");
+}
