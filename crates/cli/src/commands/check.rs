@@ -10,6 +10,7 @@ use beeline_source::expect::Expect;
 use crate::args::chart::ChartRequest;
 use crate::args::check::Check;
 use crate::base::failure::Failure;
+use crate::base::file;
 use crate::base::output::CommandOutput;
 use crate::commands::chart_file::{self, DrawnChart};
 use crate::commands::load::{self, LoadRequest};
@@ -18,7 +19,7 @@ use crate::commands::{earlier_trails, expectation, output_files};
 use crate::model::loaded::LoadedModel;
 use crate::model::trail;
 use crate::model::trail_paths::{TrailPaths, TrailPlace};
-use crate::render::check::{CheckOutcome, SHOWN_STEPS, ShownViolation, judged_exit};
+use crate::render::check::{CheckOutcome, SHOWN_STEPS, ShownViolation, judged_exit, witness_page};
 use crate::render::formats::{self, Writer};
 use crate::run::{
     FoundViolations, LiveTrails, ProgressObserver, ReportLimits, WatchdogLimits, is_interrupted,
@@ -200,7 +201,11 @@ impl CheckRun<'_> {
         err: &mut String,
     ) {
         let mut requests = chart_requests(request, outcome);
+        let has_witness = self.draw_witnesses(request, outcome, out, err);
         let Some(first) = requests.next() else {
+            if has_witness {
+                return;
+            }
             if request.file.is_none() {
                 err.push_str(&std::mem::take(out));
             }
@@ -216,6 +221,44 @@ impl CheckRun<'_> {
                 self.draw_one(&request, shown, out, err);
             }),
         }
+    }
+
+    /// Writes the runs of each witness as a page, if the chart is a page; returns whether there is
+    /// one. Without a violation, the first page has the requested file; the others are named after
+    /// their properties.
+    fn draw_witnesses(
+        &self,
+        request: &ChartRequest,
+        outcome: &CheckOutcome<'_>,
+        out: &mut String,
+        err: &mut String,
+    ) -> bool {
+        let (Some(file), true) = (&request.file, request.writer.extensions.contains(&"html"))
+        else {
+            return false;
+        };
+        let paths = TrailPaths::new("", Some(file));
+        let mut is_taken = outcome.shown.iter().any(|shown| !shown.is_empty());
+        let mut has_page = false;
+        let all = outcome.report.properties.iter().filter(|checked| !checked.witness.is_empty());
+        for checked in all {
+            let path = match std::mem::replace(&mut is_taken, true) {
+                true => paths.of_property(&format!("{}-witness", checked.property.name), 1),
+                false => file.clone(),
+            };
+            has_page = true;
+            let written = file::replace(&path, witness_page(checked, outcome));
+            let name = path.display();
+            match written {
+                Ok(()) if self.options.report.json || self.options.report.quiet => {}
+                Ok(()) => out.push_str(&format!("witness written to {name}\n")),
+                Err(error) => err.push_str(&format!(
+                    "warning: cannot write the witness `{name}`: {error}\nhelp: the verdict is \
+                     valid nevertheless; check the directory and its permissions\n"
+                )),
+            }
+        }
+        has_page
     }
 
     fn draw_one(

@@ -108,7 +108,7 @@ fn what_sets_cannot_say_is_unknown_with_the_reason() {
         run_on(model, &[&["check", "-", "--search", "symbolic-bfs"], more].concat())
     };
     let repeated = "byte i;\nactive proctype P() {\n\
-        do :: d_step { do :: i < 9 -> i++ :: else -> i = 0; break od } od }\n";
+        do :: d_step { do :: i < 200 -> i++ :: else -> i = 0; break od } od }\n";
     let result = check(repeated, &["--property", "deadlock"]);
     assert_eq!(result.code, 2, "{result:?}");
     assert!(result.out.contains("searches on sets of states need an exact"), "{result:?}");

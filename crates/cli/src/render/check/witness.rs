@@ -41,15 +41,35 @@ impl WitnessObject {
 /// The runs of a witness, each with its steps.
 pub(super) fn witness(checked: &PropertyReport, outcome: &CheckOutcome<'_>) -> String {
     let mut out = String::new();
-    let what = match (&checked.verdict, &checked.witness[..]) {
-        (_, []) => return out,
+    if !checked.witness.is_empty() {
+        push(&mut out, format_args!("\n{}: {}\n", checked.property.name, purpose(checked)));
+        runs(&checked.witness, 0, outcome, &mut out);
+    }
+    out
+}
+
+/// What the runs of a witness show.
+pub(super) fn purpose(checked: &PropertyReport) -> &'static str {
+    match (&checked.verdict, &checked.witness[..]) {
         (Verdict::Holds, [only]) if only.then.len() < 2 => "a run shows that it holds",
         (Verdict::Holds, _) => "these runs together show that it holds",
         _ => "these runs together show the violation",
+    }
+}
+
+/// The steps of a run after those that it shares with others.
+pub(super) fn shown_steps(run: &WitnessTrail, shared: u64, outcome: &CheckOutcome<'_>) -> String {
+    let request = StoryRequest {
+        steps: SHOWN_STEPS,
+        deadline: Deadline::NEVER,
+        ..StoryRequest::new(Subject::Properties(&[]))
     };
-    push(&mut out, format_args!("\n{}: {what}\n", checked.property.name));
-    runs(&checked.witness, 0, outcome, &mut out);
-    out
+    let Ok(told) = outcome.loaded.as_model().story(&run.trail, &request) else {
+        return String::new();
+    };
+    let first = told.length - SHOWN_STEPS.number(told.length);
+    let from = first.max(shared as usize);
+    story::steps(&told, outcome.loaded.sources(), from)
 }
 
 /// Runs that share their first steps, which are not shown again.
@@ -59,16 +79,7 @@ fn runs(all: &[WitnessTrail], shared: u64, outcome: &CheckOutcome<'_>, out: &mut
             let after = units::steps(shared);
             push(out, format_args!("run {} of {} after {after}:\n", at + 1, all.len()));
         }
-        let request = StoryRequest {
-            steps: SHOWN_STEPS,
-            deadline: Deadline::NEVER,
-            ..StoryRequest::new(Subject::Properties(&[]))
-        };
-        if let Ok(told) = outcome.loaded.as_model().story(&run.trail, &request) {
-            let first = told.length - SHOWN_STEPS.number(told.length);
-            let from = first.max(shared as usize);
-            *out += &story::steps(&told, outcome.loaded.sources(), from);
-        }
+        *out += &shown_steps(run, shared, outcome);
         if run.rests {
             *out += STAYS;
         }
