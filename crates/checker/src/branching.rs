@@ -17,7 +17,7 @@ use crate::observe::{Observer, announce_proof};
 use crate::plan::Plan;
 use crate::report::{CheckError, CheckReport, PropertyReport, WitnessTrail};
 use crate::safety::announce;
-use crate::symbolic::{refuse_inexact, watched};
+use crate::symbolic::{not_a_path, refuse_inexact, watched};
 
 /// Checks properties of branching time, one after the other.
 pub(crate) fn check_branching(
@@ -73,7 +73,7 @@ fn check_one(
             let stats = Stats { stored, ..Stats::default() };
             Ok((judged(system, property, &result)?, stats))
         }
-        Err(BranchingError::NotAPath) => Err(unconfirmed().into()),
+        Err(BranchingError::NotAPath) => Err(not_a_path().into()),
         Err(error) => {
             let reason = match error.stop() {
                 Some(stop) => Reason::Stopped(stop),
@@ -82,11 +82,6 @@ fn check_one(
             Ok(unknown(property, reason))
         }
     }
-}
-
-fn unconfirmed() -> Unconfirmed {
-    let why = "a path of sets of states is not a path of the model".to_owned();
-    Unconfirmed { finding: None, why }
 }
 
 /// The verdict of a result, with its witness.
@@ -165,10 +160,10 @@ fn trail_of(
     if let Some(cycle) = path.cycle {
         states.push(&path.states[cycle]);
     }
-    let (mut trail, steps) = system.trail_along(&states).ok_or_else(unconfirmed)?;
+    let (mut trail, steps) = system.trail_along(&states).ok_or_else(not_a_path)?;
     let mut cycle = None;
     if let Some(stem) = stem {
-        let (stem, moves) = system.trail_along(&stem).ok_or_else(unconfirmed)?;
+        let (stem, moves) = system.trail_along(&stem).ok_or_else(not_a_path)?;
         trail.cycle_start = Some(stem.lines.len());
         cycle = Some(steps - moves);
     }

@@ -46,13 +46,16 @@ use crate::task::{Task, reducing_for_proof};
 use cycle_checks::CycleChecks;
 use portfolio::{PropertyOutcome, SpacePortfolio};
 use property_run::PropertyRun;
-use symbolic_proof::SymbolicProof;
+use symbolic_proof::{SymbolicLimits, SymbolicProof};
 use threads::ProofThreads;
 
 /// Work of breadth-first search in the first phase: a third of a second.
 const SPRINT: u64 = 40_000_000;
 /// Work of a turn: some hundredths of a second.
 const TURN: u64 = 2_000_000;
+
+/// The proof on sets may use one in this many parts of the memory.
+const SHARE_OF_SETS: usize = 8;
 
 /// Between two looks at the proofs, when nothing else is to be done.
 const PAUSE: Duration = Duration::from_millis(1);
@@ -226,8 +229,9 @@ fn run_portfolios(
         let symbolic_proof = has_proof.then(|| {
             let target = |&number: &usize| system.target(&properties[number]);
             let targets = numbers.safety.iter().filter_map(target).collect();
-            let bytes = memory.portfolio / 8;
-            SymbolicProof::start(scope, system, targets, bytes, deadline)
+            let bytes = memory.portfolio / SHARE_OF_SETS;
+            let limits = SymbolicLimits { bytes, deadline, may_overlap: plan.auto.jobs > 1 };
+            SymbolicProof::start(scope, system, targets, limits)
         });
         let mut waiting = WaitingThreads { cycles, symbolic_proof };
         let turns = run.check(&mut waiting, plan.auto.jobs, observer);

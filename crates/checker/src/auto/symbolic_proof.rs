@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::{Builder, Scope};
 
 use beeline_kernel::{Deadline, StatePath, Stop};
@@ -46,8 +46,16 @@ struct SymbolicTask<'a> {
     targets: Vec<SearchTarget>,
     /// Which of them are open.
     open: Arc<[AtomicBool]>,
-    bytes: usize,
-    deadline: Deadline,
+    limits: SymbolicLimits,
+}
+
+/// The limits of the proof.
+#[derive(Clone, Copy)]
+pub(super) struct SymbolicLimits {
+    pub(super) bytes: usize,
+    pub(super) deadline: Deadline,
+    /// Whether the factored system may be built while other threads run.
+    pub(super) may_overlap: bool,
 }
 
 /// The proof: between two turns it waits for a reply, or is over.
@@ -55,9 +63,23 @@ pub(super) struct SymbolicProof {
     messages: Receiver<Message>,
     replies: Sender<()>,
     open: Arc<[AtomicBool]>,
+    stage: Stage,
+    /// Whether the factored system may be built while other threads run.
+    may_overlap: bool,
     is_over: bool,
     /// The work so far.
     work: u64,
+}
+
+/// How far the proof is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// It waits for its first turn.
+    New,
+    /// It builds the factored system, which it cannot do in turns.
+    Preparing,
+    /// It computes sets, and waits at each poll.
+    Running,
 }
 
 impl SymbolicProof {
@@ -66,13 +88,12 @@ impl SymbolicProof {
         scope: &'scope Scope<'scope, '_>,
         system: &'a dyn System,
         targets: Vec<SearchTarget>,
-        bytes: usize,
-        deadline: Deadline,
+        limits: SymbolicLimits,
     ) -> SymbolicProof {
         let (messages, received) = channel();
         let (replies, answers) = channel();
         let open: Arc<[AtomicBool]> = targets.iter().map(|_| AtomicBool::new(true)).collect();
-        let task = SymbolicTask { system, targets, open: Arc::clone(&open), bytes, deadline };
+        let task = SymbolicTask { system, targets, open: Arc::clone(&open), limits };
         let run = move || {
             if answers.recv().is_ok() {
                 // An error is a limit, or an operator with too many outcomes: nothing is proved.
@@ -83,7 +104,9 @@ impl SymbolicProof {
         };
         let thread = Builder::new().stack_size(STACK).spawn_scoped(scope, run);
         thread.expect("a thread can be started");
-        SymbolicProof { messages: received, replies, open, is_over: false, work: 0 }
+        let may_overlap = limits.may_overlap;
+        let (stage, is_over) = (Stage::New, false);
+        SymbolicProof { messages: received, replies, open, stage, may_overlap, is_over, work: 0 }
     }
 
     /// Whether nothing more will be proved.
@@ -107,18 +130,56 @@ impl SymbolicProof {
             open.store(is_open(at), Ordering::Relaxed);
         }
         let (mut results, end) = (Vec::new(), self.work + more);
-        while !self.is_over && self.work < end {
-            self.is_over = self.replies.send(()).is_err();
-            while !self.is_over {
-                match self.messages.recv() {
-                    Ok(Message::Polled) => break,
-                    Ok(Message::Result(result)) => results.push(*result),
-                    Ok(Message::Over) | Err(_) => self.is_over = true,
+        if self.stage == Stage::New {
+            self.go_on();
+            self.stage = Stage::Preparing;
+        }
+        if self.stage == Stage::Preparing {
+            match self.messages.try_recv() {
+                Err(TryRecvError::Empty) if self.may_overlap => return results,
+                Err(TryRecvError::Empty) => self.receive(&mut results),
+                Ok(message) => {
+                    let is_polled = matches!(message, Message::Polled);
+                    self.take(message, &mut results);
+                    if !is_polled {
+                        self.receive(&mut results);
+                    }
                 }
+                Err(TryRecvError::Disconnected) => self.is_over = true,
             }
+            self.stage = Stage::Running;
+        }
+        while !self.is_over && self.work < end {
+            self.go_on();
+            self.receive(&mut results);
             self.work += WORK_OF_POLL;
         }
         results
+    }
+
+    /// Lets the computation go on to its next poll.
+    fn go_on(&mut self) {
+        self.is_over |= self.replies.send(()).is_err();
+    }
+
+    /// Receives messages until the computation waits, or is over.
+    fn receive(&mut self, results: &mut Vec<SymbolicResult>) {
+        while !self.is_over {
+            let message = self.messages.recv().unwrap_or(Message::Over);
+            let is_polled = matches!(message, Message::Polled);
+            self.take(message, results);
+            if is_polled {
+                return;
+            }
+        }
+    }
+
+    fn take(&mut self, message: Message, results: &mut Vec<SymbolicResult>) {
+        match message {
+            Message::Polled => {}
+            Message::Result(result) => results.push(*result),
+            Message::Over => self.is_over = true,
+        }
     }
 }
 
@@ -163,6 +224,7 @@ impl SymbolicTask<'_> {
             let found = path.and_then(|path| {
                 concrete_path(self.system.space(), view, &path.states, self.targets[at])
             });
+            debug_assert!(found.is_some(), "a path of sets is a path of the model");
             if let Some((path, kind)) = found {
                 tell(SymbolicResult::Violated(at, path, kind));
             }
@@ -172,11 +234,11 @@ impl SymbolicTask<'_> {
 
     /// Limits that wait for a reply at each poll.
     fn limits(&self, messages: Sender<Message>, replies: Receiver<()>) -> DiagramLimits {
-        let deadline = self.deadline;
+        let SymbolicLimits { bytes, deadline, .. } = self.limits;
         let interrupt = Box::new(move |_| {
             let is_granted = messages.send(Message::Polled).is_ok() && replies.recv().is_ok();
             (!is_granted || deadline.is_over()).then_some(Stop::Interrupted)
         });
-        DiagramLimits { bytes: self.bytes, interrupt, ..DiagramLimits::default() }
+        DiagramLimits { bytes, interrupt, ..DiagramLimits::default() }
     }
 }

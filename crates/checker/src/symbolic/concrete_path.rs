@@ -2,6 +2,7 @@
 
 use beeline_factored::FactoredView;
 use beeline_kernel::{Expansion, Space, StatePath};
+use beeline_model::Unconfirmed;
 use beeline_search::{FindingKind, SearchTarget};
 
 /// The path of the model through these factored states, with the error of the target at its end.
@@ -33,4 +34,10 @@ pub(crate) fn concrete_path(
     let mut errors = invariants.chain(stuck).chain(faults);
     let error = errors.find(|&kind| target.includes(kind))?;
     Some((path, error))
+}
+
+/// The error of a path of sets that the model does not have.
+pub(crate) fn not_a_path() -> Unconfirmed {
+    let why = "a path of sets of states is not a path of the model".to_owned();
+    Unconfirmed { finding: None, why }
 }

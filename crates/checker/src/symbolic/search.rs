@@ -3,7 +3,7 @@
 //! Source: [EMJ05], "Symbolic Search". The factored system must be exact. A path of sets becomes a
 //! path of the model, step by step, and is replayed like every trail.
 
-use beeline_model::{Property, Reason, SymbolicProblem, Unconfirmed, Verdict, Violation};
+use beeline_model::{Property, Reason, SymbolicProblem, Verdict, Violation};
 use beeline_search::{SearchTarget, Stats};
 use beeline_symbolic::{
     ControlSets, CostedSets, EstimatedErrors, StepCosts, SymbolicError, SymbolicOutcome,
@@ -15,7 +15,7 @@ use crate::observe::{Observer, announce_proof};
 use crate::plan::{ReductionChoice, SetAlgorithm, SetSearchConfig};
 use crate::report::{CheckError, CheckReport, SearchReport};
 use crate::safety::announce;
-use crate::symbolic::concrete_path::concrete_path;
+use crate::symbolic::concrete_path::{concrete_path, not_a_path};
 use crate::symbolic::precision::refuse_inexact;
 use crate::symbolic::target_errors::{TargetErrors, terminal_fault};
 use crate::symbolic::watched::{MakeLimits, watched};
@@ -114,7 +114,7 @@ impl SetSearch<'_> {
             SetSearchEnd::Found(path) => Verdict::Violated(vec![self.violation(&path)?]),
             SetSearchEnd::Absent(verdict) => verdict,
         };
-        let remarks = vec![effort(&statistics)];
+        let remarks = effort(&statistics).into_iter().collect();
         let expanded = statistics.expanded.to_u64().unwrap_or(u64::MAX);
         let stats = Stats { stored: expanded, expanded, ..Stats::default() };
         Ok(SearchReport { stats, peak_bytes, remarks, ..SearchReport::of(verdict) })
@@ -196,10 +196,7 @@ impl SetSearch<'_> {
     fn violation(&self, path: &SymbolicPath) -> Result<Violation, CheckError> {
         let space = self.context.system.space();
         let found = concrete_path(space, &self.problem.view, &path.states, self.target);
-        let (states, kind) = found.ok_or_else(|| Unconfirmed {
-            finding: None,
-            why: "a path of sets of states is not a path of the model".to_owned(),
-        })?;
+        let (states, kind) = found.ok_or_else(not_a_path)?;
         let config = self.config;
         let bound = |moves: u64| match config.algorithm {
             SetAlgorithm::BestFirst(_) if config.is_optimal() => path.cost,
@@ -210,11 +207,13 @@ impl SetSearch<'_> {
     }
 }
 
-/// The effort of a search, in words.
-fn effort(statistics: &SymbolicSearchStatistics) -> String {
+/// The effort of a search, in words; nothing if the reachable states alone decided.
+fn effort(statistics: &SymbolicSearchStatistics) -> Option<String> {
     let SymbolicSearchStatistics { iterations, expanded, largest_frontier, .. } = statistics;
-    format!(
-        "{iterations} sets with {expanded} states were expanded, the largest with \
-         {largest_frontier} nodes"
-    )
+    (*iterations > 0).then(|| {
+        format!(
+            "{iterations} sets with {expanded} states were expanded, the largest with \
+             {largest_frontier} nodes"
+        )
+    })
 }
