@@ -4,7 +4,14 @@
 
 use std::fs;
 
-use beeline_testkit::branching::{BranchingCompared, SHAPES, atoms_of, compare, shape};
+use beeline_checker::{NoObserver, Plan, check};
+use beeline_engine::automata::AutomataOptions;
+use beeline_engine::interpreter::Machine;
+use beeline_model::{Model as _, Verdict};
+use beeline_testkit::branching::{
+    BranchingCompared, ExplicitGraph, SHAPES, atoms_of, compare, shape,
+};
+use beeline_testkit::checking::promela;
 use beeline_testkit::need::{Need, ctl_directory};
 use beeline_testkit::rng::Rng;
 use beeline_testkit::{chosen, corpus, model};
@@ -91,4 +98,74 @@ fn the_corpus_is_labelled() {
     println!("{compared:?}");
     assert!(compared.complaints.is_empty(), "{:#?}", compared.complaints);
     assert!(compared.formulas >= 3_000 && compared.undetermined < 100, "{compared:?}");
+}
+
+/// Shapes of formulas of linear time over the atoms `p`, `q` and `r`.
+const LINEAR: &[&str] = &[
+    "G p",
+    "F p",
+    "G F p",
+    "F G p",
+    "G (p -> F q)",
+    "p U q",
+    "F p -> F q",
+    "G (p -> (q W r))",
+    "(G F p) -> (G F q)",
+    "F (p && F (q && F r))",
+];
+
+/// `ltl { φ }` and `ctl { A (φ) }`, and each verdict on a model.
+#[test]
+fn formulas_of_linear_time_agree_with_the_search_for_lassos() {
+    let Some(corpus) = corpus::corpus_or_skip("linear time on sets") else { return };
+    let most = chosen::states(600);
+    let (mut held, mut violated, mut unknown) = (0, 0, 0);
+    for (seed, entry) in corpus.entries.iter().enumerate() {
+        if !entry.spin_accepts || entry.embedded_c {
+            continue;
+        }
+        let front = model::read(&entry.file).expect("corpus files can be read");
+        let mut atoms = atoms_of(&front.hir);
+        atoms.retain(|atom| !atom.contains("deadlock") && !atom.contains("enabled"));
+        let mut rng = Rng::new(seed as u64);
+        let Some(first) = rng.pick(&atoms).cloned() else { continue };
+        let mut formulas = String::new();
+        for (at, one) in LINEAR.iter().enumerate() {
+            let mut pick = || rng.pick(&atoms).unwrap_or(&first).clone();
+            let text =
+                shape(&format!("ctl A ({one})"), &format!("sets_{at}"), &[pick(), pick(), pick()]);
+            let path = text.trim().split_once("A (").expect("it begins so").1;
+            let path = path.strip_suffix(") }").expect("it ends so");
+            let path = path.replace("G ", "[] ").replace("F ", "<> ");
+            formulas += &format!("{text}\nltl lassos_{at} {{ {path} }}\n");
+        }
+        let front = model::read_with(&entry.file, &formulas).expect("corpus files can be read");
+        if model::first_error(&front).is_some() {
+            continue;
+        }
+        let machine = Machine::new(&front.hir, AutomataOptions::PLAIN);
+        if ExplicitGraph::new(&machine, most).is_none() {
+            continue;
+        }
+        let model = promela(&front);
+        let properties = model.properties();
+        let verdict = |name: String| {
+            let property = properties.iter().find(|one| one.name == name).expect("it is there");
+            let plan = Plan { bytes: Some(1 << 30), ..Plan::default() };
+            let report =
+                check(&model, std::slice::from_ref(property), &plan, false, &mut NoObserver);
+            report.expect("findings are confirmed").properties[0].verdict.clone()
+        };
+        for (at, shape) in LINEAR.iter().enumerate() {
+            let (sets, lassos) = (verdict(format!("sets_{at}")), verdict(format!("lassos_{at}")));
+            match (&sets, &lassos) {
+                (Verdict::Holds, Verdict::Holds) => held += 1,
+                (Verdict::Violated(_), Verdict::Violated(_)) => violated += 1,
+                (Verdict::Unknown(_), _) | (_, Verdict::Unknown(_)) => unknown += 1,
+                _ => panic!("{}, {shape}: {sets:?}, {lassos:?}", entry.name),
+            }
+        }
+    }
+    println!("{held} hold, {violated} violated, {unknown} unknown");
+    assert!(held >= 100 && violated >= 100, "{held} {violated} {unknown}");
 }

@@ -47,6 +47,7 @@ fn searches_find_shortest_paths_to_the_errors_of_random_programs() {
     }
     assert!(compared.complaints.is_empty(), "{:#?}", compared.complaints);
     let SearchesCompared { errors, absent, searches, .. } = compared;
+    println!("{errors} errors, {absent} absent, {searches} searches");
     assert!(errors - absent >= 50 && searches >= 600, "{errors} {absent} {searches}");
 }
 
@@ -79,6 +80,7 @@ fn random_programs_are_counted() {
         let name = format!("seed {seed}");
         check_counts(&name, &front.hir, options, None, 3_000, &mut compared);
     }
+    println!("{compared:?}");
     assert!(compared.complaints.is_empty(), "{:#?}", compared.complaints);
     assert!(compared.counts >= 200, "{compared:?}");
 }
