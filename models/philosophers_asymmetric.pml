@@ -10,6 +10,7 @@
  * Property:  no deadlock.
  * Look at:   the number of states compared with philosophers.pml; a correct
  *            model must be searched completely, and there no heuristic helps.
+ *            With N = 30, only the set of all states is small enough.
  */
 #ifndef N
 #define N 4
