@@ -19,6 +19,7 @@
 
 mod bitstate_fallback;
 mod cycle_checks;
+mod pace;
 mod portfolio;
 mod proof;
 mod property_run;
@@ -44,6 +45,7 @@ use crate::report::{CheckError, CheckReport, PropertyReport, SearchReport};
 use crate::task::{Task, reducing_for_proof};
 
 use cycle_checks::CycleChecks;
+use pace::Pace;
 use portfolio::{PropertyOutcome, SpacePortfolio};
 use property_run::PropertyRun;
 use symbolic_proof::{SymbolicLimits, SymbolicProof};
@@ -341,12 +343,20 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Gives the proof on sets of states a turn.
-    fn prove_on_sets(
+    /// Whether the trail of some violation is shortened.
+    fn is_shortening_any(&self) -> bool {
+        self.portfolios.iter().any(SpacePortfolio::is_shortening)
+    }
+
+    /// Gives each search beside the proofs a turn, and the proof on sets of states.
+    fn take_turns(
         &mut self,
         waiting: &mut WaitingThreads<'_>,
         observer: &mut dyn Observer,
     ) -> Result<(), CheckError> {
+        for portfolio in &mut self.portfolios {
+            portfolio.take_turns(TURN, observer)?;
+        }
         match (self.portfolios.first_mut(), &mut waiting.symbolic_proof) {
             (Some(first), Some(proof)) => first.prove_on_sets(proof, TURN, observer),
             _ => Ok(()),
@@ -414,9 +424,8 @@ impl<'a> Run<'a> {
             while self.stopped.is_none() && !(self.is_over() && waiting.cycles.is_over()) {
                 for portfolio in &mut self.portfolios {
                     portfolio.prove(2 * TURN, observer)?;
-                    portfolio.take_turns(TURN, observer)?;
                 }
-                self.prove_on_sets(waiting, observer)?;
+                self.take_turns(waiting, observer)?;
                 self.check_cycles(&mut waiting.cycles, 2 * TURN, observer);
                 self.announce_shortening(observer);
                 self.poll(observer);
@@ -425,6 +434,7 @@ impl<'a> Run<'a> {
         }
         thread::scope(|scope| {
             let mut threads = ProofThreads::new(scope, jobs - 1);
+            let mut pace = Pace::default();
             // The proofs go on while the heuristics of the other searches are built.
             let started = self.advance_proofs(&mut threads, observer);
             let started = started.and_then(|()| self.start_searches());
@@ -433,12 +443,12 @@ impl<'a> Run<'a> {
                     break started;
                 }
                 let before = self.work_here();
-                let turns =
-                    self.portfolios.iter_mut().enumerate().try_for_each(|(at, portfolio)| {
-                        threads.advance_proof(at, portfolio, observer)?;
-                        portfolio.take_turns(TURN, observer)
-                    });
-                let turns = turns.and_then(|()| self.prove_on_sets(waiting, observer));
+                let mut turns = self.advance_proofs(&mut threads, observer);
+                let proved = threads.work();
+                if threads.is_idle() || self.is_shortening_any() || pace.may_go_on(proved) {
+                    turns = turns.and_then(|()| self.take_turns(waiting, observer));
+                    pace.record(proved, threads.work());
+                }
                 if waiting.cycles.is_over() && before == self.work_here() {
                     // Nothing to do but to wait for the proofs.
                     thread::sleep(PAUSE);

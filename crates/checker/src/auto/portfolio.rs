@@ -36,16 +36,15 @@ const SHORTENING: u64 = 10;
 /// each state takes it several times as long.
 const REDUCED_TURN: u64 = 10;
 /// Until then, it does at most one in this many parts of the work of the full proof.
-const REDUCED_SHARE: u64 = 6;
+const REDUCED_SHARE: u64 = 4;
 /// After the proofs have ended without a verdict: greedy searches, random depth-first search and
 /// the proof on sets end at the first multiple of the work until then, bit-state search at the
 /// second, since its array holds about that many times as many states as the compact store.
 const GREEDY_LIMIT: u64 = 2;
 const BITSTATE_LIMIT: u64 = 16;
 /// The searches for violations, together, do at most this fraction of the work of the proof: a
-/// model without violations should not take much longer than its proof. The same work takes them
-/// about twice as long.
-const SEARCH_SHARE: (u64, u64) = (1, 5);
+/// model without violations should not take much longer than its proof.
+const SEARCH_SHARE: (u64, u64) = (2, 5);
 /// Work of breadth-first search before an early start of greedy searches: some milliseconds.
 const BFS_HEAD_START: u64 = 400_000;
 
@@ -165,7 +164,8 @@ impl<'a> SpacePortfolio<'a> {
         self.runs.iter().any(PropertyRun::is_waiting)
     }
 
-    fn is_shortening(&self) -> bool {
+    /// Whether a trail is shortened.
+    pub(super) fn is_shortening(&self) -> bool {
         let mut found = self.runs.iter().filter_map(|run| run.found.as_ref());
         found.any(|found| found.is_shortening())
     }

@@ -18,8 +18,8 @@ use beeline_symbolic::{BigUint, DiagramLimits, SymbolicError, SymbolicStrategy, 
 
 use crate::symbolic::{STACK, TargetErrors, concrete_path, terminal_fault};
 
-/// The work between two polls of the limits.
-const WORK_OF_POLL: u64 = 120_000;
+/// The work between two polls of the limits, by the time that it takes: some milliseconds.
+const WORK_OF_POLL: u64 = 450_000;
 
 /// A result of the proof.
 pub(super) enum SymbolicResult {

@@ -8,6 +8,7 @@ use beeline_search::Stats;
 
 use super::portfolio::SpacePortfolio;
 use super::proof::Proof;
+use super::work::work;
 use crate::observe::Observer;
 use crate::report::CheckError;
 
@@ -38,6 +39,17 @@ pub(super) struct ProofThreads<'scope, 'env, 'a> {
 impl<'scope, 'env, 'a: 'scope> ProofThreads<'scope, 'env, 'a> {
     pub(super) fn new(scope: &'scope Scope<'scope, 'env>, most: usize) -> Self {
         ProofThreads { scope, most, remote: Vec::new() }
+    }
+
+    /// Whether no proof has a thread.
+    pub(super) fn is_idle(&self) -> bool {
+        self.remote.is_empty()
+    }
+
+    /// The work of all proofs that have threads.
+    pub(super) fn work(&self) -> u64 {
+        let seen = self.remote.iter().map(|remote| &remote.progress.seen);
+        seen.map(|seen| work(&seen.lock().expect("nobody panics while holding it").0)).sum()
     }
 
     /// Joins the thread of a proof with a new finding or an outcome, processes its findings, and
