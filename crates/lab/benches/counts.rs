@@ -8,7 +8,6 @@ use std::fs;
 use beeline_lab::place::{beeline, root};
 use beeline_lab::tool;
 use beeline_testkit::corpus::corpus_or_skip;
-use serde_json::Value;
 
 /// The time of an enumeration: enough for five million states of most models.
 const EXPLICIT: &str = "20s";
@@ -26,9 +25,7 @@ fn main() {
         let count = |more: &[&str]| {
             let words = [&[&*beeline, "count", &*file, "--json"], more].concat();
             let ran = tool::run(&root(), &words);
-            let line = ran.output.lines().find(|line| line.starts_with('{')).unwrap_or_default();
-            let said: Value = serde_json::from_str(line).unwrap_or(Value::Null);
-            (said, ran.cpu)
+            (ran.object(), ran.cpu)
         };
         let (sets, of_sets) = count(&["--symbolic", "--time", SYMBOLIC]);
         if sets["precision"] != "exact" {

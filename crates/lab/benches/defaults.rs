@@ -78,8 +78,7 @@ struct Cost {
 
 fn timed(words: &[&str]) -> Cost {
     let ran = tool::run(&root(), words);
-    let object = ran.output.lines().find(|line| line.starts_with('{')).unwrap_or_default();
-    let said: Value = serde_json::from_str(object).unwrap_or(Value::Null);
+    let said = ran.object();
     // `count` has its time at the top, `check` among its statistics.
     let wall = said["seconds"].as_f64().or_else(|| said["stats"]["seconds"].as_f64());
     Cost { wall: wall.expect("both commands tell their time"), cpu: ran.cpu, said }

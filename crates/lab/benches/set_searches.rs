@@ -79,9 +79,7 @@ fn table(page: &mut String, beeline: &str, name: &str, task: (&str, &[&str], &st
         let words = ["check", file, "--json", "--no-trail", "--time", LONG, "--search", search];
         let words = [&[beeline], &words[..], &["--property", property], more].concat();
         let ran = tool::run(&root(), &words);
-        let line = ran.output.lines().find(|line| line.starts_with('{')).unwrap_or_default();
-        let said: Value = serde_json::from_str(line).unwrap_or(Value::Null);
-        let row = row(&said["properties"][0], ran.cpu);
+        let row = row(&ran.object()["properties"][0], ran.cpu);
         eprintln!("{name} {search} {row}");
         let _ = writeln!(page, "| `{search}` | {row} |");
     }

@@ -10,7 +10,6 @@ use beeline_lab::ask::verdict;
 use beeline_lab::place::{beeline, root};
 use beeline_lab::tool;
 use beeline_testkit::corpus::corpus_or_skip;
-use serde_json::Value;
 
 /// Seconds of `prom2lts-sym` (LTSmin 3.0, chaining) on the same models.
 const LTSMIN: [(&str, f64); 4] = [
@@ -89,16 +88,11 @@ fn main() {
     assert!(table.is_met, "a bar is not met");
 }
 
-fn object(output: &str) -> Value {
-    let line = output.lines().find(|line| line.starts_with('{')).unwrap_or_default();
-    serde_json::from_str(line).unwrap_or(Value::Null)
-}
-
 /// The states of a model, by sets, and CPU seconds; infinite if it took too long.
 fn counted(beeline: &str, file: &str, more: &[&str]) -> (String, f64) {
     let words = [&[beeline, "count", file, "--symbolic", "--json", "--time", LONG], more].concat();
     let ran = tool::run(&root(), &words);
-    let said = object(&ran.output);
+    let said = ran.object();
     let states = said["states"].as_str().unwrap_or("stopped").to_owned();
     // Large numbers are told by their length.
     let shown = match states.len() {
@@ -112,7 +106,7 @@ fn counted(beeline: &str, file: &str, more: &[&str]) -> (String, f64) {
 /// Whether a check without limits settles all properties, and its seconds on the clock.
 fn ended(beeline: &str, file: &str, define: &str) -> (String, f64) {
     let words = ["timeout", "60", beeline, "check", file, "--json", "--no-trail", "-D", define];
-    let said = object(&tool::run(&root(), &words).output);
+    let said = tool::run(&root(), &words).object();
     let properties = said["properties"].as_array().cloned().unwrap_or_default();
     let mut names = String::new();
     for property in &properties {

@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use serde_json::Value;
+
 pub use crate::place::{beeline, root};
 
 /// The cost and output of a run.
@@ -11,6 +13,14 @@ pub struct Ran {
     pub cpu: f64,
     /// Standard output, and the lines of `times` at its end.
     pub output: String,
+}
+
+impl Ran {
+    /// The JSON object of its output; null if there is none.
+    pub fn object(&self) -> Value {
+        let line = self.output.lines().find(|line| line.starts_with('{')).unwrap_or_default();
+        serde_json::from_str(line).unwrap_or(Value::Null)
+    }
 }
 
 /// Runs a command in a shell that prints its CPU time.
