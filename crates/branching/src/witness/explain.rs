@@ -39,7 +39,8 @@ impl<'p> Evaluation<'p> {
                 let from = Position { automaton: 0, state: state.to_vec() };
                 let next = walker.step_into(&from, &vec![goal]).ok_or(BranchingError::NotAPath)?;
                 if next.0.is_none() {
-                    return self.explain(operand, state, true, explicit);
+                    let paths = self.continued(vec![state.to_vec()], operand, explicit)?;
+                    return Ok(paths.into_iter().map(|path| rested(path, explicit)).collect());
                 }
                 let end = next.1.state;
                 self.continued(vec![state.to_vec(), end], operand, explicit)
@@ -135,12 +136,12 @@ impl<'p> Evaluation<'p> {
     }
 }
 
-/// A lasso with a state without steps is a path that rests there.
-fn rested(mut lasso: WitnessPath, explicit: &mut dyn ExplicitStates) -> WitnessPath {
-    let rest = lasso.states.iter().position(|state| explicit.successors(state).is_empty());
+/// A path with a state without steps rests there.
+fn rested(mut path: WitnessPath, explicit: &mut dyn ExplicitStates) -> WitnessPath {
+    let rest = path.states.iter().position(|state| explicit.successors(state).is_empty());
     if let Some(rest) = rest {
-        lasso.states.truncate(rest + 1);
-        (lasso.cycle, lasso.rests) = (None, true);
+        path.states.truncate(rest + 1);
+        (path.cycle, path.rests) = (None, true);
     }
-    lasso
+    path
 }

@@ -85,6 +85,10 @@ fn a_path_may_end_in_a_state_that_repeats() {
     let dead = "bool x;\nactive proctype P() { x = true }\n";
     let result = check("branching-rests", dead, "ctl: AF !AF x", &["--no-trail", "-q"]);
     assert!(result.out.contains("the last state has no step and repeats"), "{}", result.out);
+    let result = check("branching-rests", dead, "ctl: AX AX !x", &["--no-trail", "-q"]);
+    assert!(!result.out.contains("repeats for ever"), "{}", result.out);
+    let result = check("branching-rests", dead, "ctl: AX AX AX !x", &["--no-trail", "-q"]);
+    assert!(result.out.contains("the last state has no step and repeats"), "{}", result.out);
 }
 
 #[test]
