@@ -49,7 +49,7 @@ pub use heuristic::{Aim, HeuristicError, HeuristicScope};
 pub use message::{Message, MessageFate, MessageRole};
 pub use model::{FollowError, FollowedTrail, Model, StoryRequest, StoryStates, Subject};
 pub use options::{Engine, Fairness, SystemOptions};
-pub use product::{ClaimFacts, ProductClaim, ProductOptions};
+pub use product::{ClaimFacts, Persistence, ProductClaim, ProductOptions};
 pub use property::{Property, PropertyKind, UnknownProperty};
 pub use reduction::Independence;
 pub use simulation::{Simulation, SimulationEnd, SimulationError};

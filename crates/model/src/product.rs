@@ -1,6 +1,7 @@
 //! Properties of runs rather than of single states: a claim (a never claim, a formula or labels)
 //! observes the system, and the state space is the product of both.
 
+use beeline_kernel::Space;
 use beeline_search::Lasso;
 
 use crate::unsupported::Unsupported;
@@ -36,10 +37,25 @@ pub trait ProductClaim: Sync {
     /// When the replay does not show the violation.
     fn lasso_witness(&self, lasso: &Lasso, bound: u64) -> Result<Violation, Unconfirmed>;
 
+    /// The system alone, if the claim waits for a condition to hold for ever.
+    fn persistence(&self) -> Option<Box<dyn Persistence + '_>> {
+        None
+    }
+
     /// Why a requested reduction was not applied.
     fn not_reduced(&self) -> Option<&Unsupported>;
 
     /// Remarks on a claim without violations, once all states of the product were explored: it may
     /// hold vacuously.
     fn vacuity(&self) -> Vec<String>;
+}
+
+/// A system whose claim waits for a condition to hold for ever, without the states of the claim.
+pub trait Persistence: Sync {
+    /// The system. A state accepts where the condition holds, and a cycle violates the property if
+    /// all its states accept.
+    fn space(&self) -> &dyn Space;
+
+    /// The lasso of the product that belongs to a lasso of the system.
+    fn product_lasso(&self, lasso: &Lasso) -> Lasso;
 }

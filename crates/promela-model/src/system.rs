@@ -7,7 +7,7 @@ use beeline_analysis::factored::exact_view;
 use beeline_analysis::faults::FaultAnalysis;
 use beeline_analysis::reduction::Independence as StaticIndependence;
 use beeline_engine::automata::AutomataOptions;
-use beeline_engine::claim::Product;
+use beeline_engine::claim::{PersistenceProduct, Product};
 use beeline_engine::interpreter::{DecodedState, Machine, Move, Stepwise, WeightedSpace};
 use beeline_engine::trail::ReplayObserver;
 use beeline_factored::FactoredView;
@@ -19,8 +19,8 @@ use beeline_kernel::{
 };
 use beeline_model::{
     Aim, BranchingProblem, ClaimFacts, CostedSpace, Engine, HeuristicError, Independence,
-    ProductClaim, ProductOptions, Property, PropertyKind, SymbolicProblem, System, SystemOptions,
-    TrailEditor, Unconfirmed, Unsupported, Violation,
+    Persistence, ProductClaim, ProductOptions, Property, PropertyKind, SymbolicProblem, System,
+    SystemOptions, TrailEditor, Unconfirmed, Unsupported, Violation,
 };
 use beeline_search::{FindingKind, Invariants, Lasso, SearchTarget};
 
@@ -305,12 +305,31 @@ impl ProductClaim for PromelaSystem<'_> {
         lasso_witness(self.machine, lasso, self.options.fairness, self.merged(), bound)
     }
 
+    fn persistence(&self) -> Option<Box<dyn Persistence + '_>> {
+        let space = PersistenceProduct::new(self.product?)?;
+        Some(Box::new(PersistenceSystem(space)))
+    }
+
     fn not_reduced(&self) -> Option<&Unsupported> {
         self.not_reduced.as_ref()
     }
 
     fn vacuity(&self) -> Vec<String> {
         self.product.map_or_else(Vec::new, |product| vacuity(self.machine, product))
+    }
+}
+
+/// The system of a product whose claim waits for a condition to hold for ever.
+struct PersistenceSystem<'a>(PersistenceProduct<'a>);
+
+impl Persistence for PersistenceSystem<'_> {
+    fn space(&self) -> &dyn Space {
+        &self.0
+    }
+
+    fn product_lasso(&self, lasso: &Lasso) -> Lasso {
+        let (stem, cycle) = self.0.product_lasso(&lasso.stem, &lasso.cycle);
+        Lasso { stem, cycle }
     }
 }
 

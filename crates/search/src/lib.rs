@@ -58,7 +58,7 @@ pub use best_first_config::{
 pub use caching::CachingSearch;
 pub use cycles::{
     CycleSearch, Degeneralized, DirectedLasso, Lasso, LassoImprovement, LassoLength, NestedDfs,
-    Nesting, SccSearch, ShortestLasso,
+    Nesting, PersistenceSearch, SccSearch, ShortestLasso,
 };
 pub use depth_first::{Branching, DepthFirst, DfsConfig, DfsGoal, Revisit};
 pub use diversification::{Diversification, NoveltyWidth, UselessSteps};

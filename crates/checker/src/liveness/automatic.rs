@@ -1,13 +1,14 @@
 //! The automatic strategy for properties that accepting cycles violate.
 //!
 //! The first phase, the search for the shortest lasso, decides small models with a proof or with a
-//! shortest lasso. For other models, improved nested depth-first search (with fairness, the search
-//! by components) explores all states, in turns with a directed search for a lasso. A violation is
+//! shortest lasso. For other models, an exhaustive search explores all states, in turns with a
+//! directed search for a lasso: the search for persistence where the claim has this form, or else
+//! improved nested depth-first search (with fairness, the search by components). A violation is
 //! reported at once and then shortened: in the two phases of [ELL01] §4.4, in turns with the search
 //! for the shortest lasso.
 //!
-//! Promises: *holds* only when every reachable state of the product was explored. All runs give the
-//! same result, since turns are measured in expansions.
+//! Promises: *holds* only when every reachable state of the product, or of the system where that is
+//! enough, was explored. All runs give the same result, since turns are measured in expansions.
 
 use std::ops::ControlFlow;
 
@@ -17,9 +18,9 @@ use beeline_search::{
     Progress, Search as _, SearchQuery, ShortestLasso, SliceBudget, Stats,
 };
 
-use beeline_model::{Property, Verdict, Violation};
+use beeline_model::{Persistence, Property, Verdict, Violation};
 
-use super::cycles::{confirmed, lasso_witness, start};
+use super::cycles::{confirmed, lasso_witness, start, start_persistence};
 use crate::observe::{Event, FaultRecorder, Observer, without_violation};
 use crate::plan::{CycleAlgorithm, Plan, Store};
 use crate::report::{CheckError, Improvement, SearchReport};
@@ -35,6 +36,9 @@ const HUNT_TURN: u64 = 8_192;
 /// Expansions of each of the two searches for a shorter lasso: in all, and in a turn.
 const SHORTENING: u64 = 3_000_000;
 const SHORTENING_TURN: u64 = 16_384;
+
+/// The name of the search for persistence.
+const PERSISTENCE: &str = "persistence";
 
 /// A violation with the search that found it.
 struct FoundViolation {
@@ -76,14 +80,33 @@ pub(crate) fn check_cycles(
     observer: &mut dyn Observer,
 ) -> Result<SearchReport, CheckError> {
     let recorder = FaultRecorder::new(task.space());
+    let persistence = persistence(task, plan);
+    let system = persistence.as_deref().map(|system| FaultRecorder::new(system.space()));
     let mut run = Run::new(task, Some(property), plan, observer);
-    let (found, outcome) = run.find(&recorder)?;
+    let alone = system.as_ref().zip(persistence.as_deref());
+    let alone = alone.map(|(space, persistence)| SystemAlone { space, persistence });
+    let (found, outcome) = run.find(&recorder, alone)?;
+    let met = |kind| recorder.met(kind) || system.as_ref().is_some_and(|system| system.met(kind));
     let (verdict, by) = match found {
         Some(found) => (Verdict::Violated(vec![found.violation]), Some(found.by)),
-        None => (without_violation(|kind| recorder.met(kind), outcome), None),
+        None => (without_violation(met, outcome), None),
     };
     let Run { past, peak_bytes, .. } = run;
     Ok(SearchReport { stats: past, peak_bytes, by, ..SearchReport::of(verdict) })
+}
+
+/// The system without the states of its claim, where the claim waits for a condition to hold for
+/// ever.
+#[derive(Clone, Copy)]
+struct SystemAlone<'a> {
+    space: &'a dyn Space,
+    persistence: &'a dyn Persistence,
+}
+
+/// The system alone, if its claim has this form. A limited depth is one of the product.
+fn persistence<'a>(task: &Task<'a>, plan: &Plan) -> Option<Box<dyn Persistence + 'a>> {
+    let claim = task.system.product_claim()?;
+    plan.limits().depth.is_none().then(|| claim.persistence())?
 }
 
 /// The result of the improvement of a given lasso.
@@ -158,15 +181,40 @@ impl<'a, 'w> Run<'a, 'w> {
         by: &str,
     ) -> Result<Option<FoundViolation>, CheckError> {
         let found = confirmed(search, self.task, |path| path)?;
-        let Some((violation, lasso)) = found else { return Ok(None) };
+        Ok(found.map(|(violation, lasso)| self.announced(violation, lasso, by)))
+    }
+
+    /// The violation that a search of the system alone has found.
+    fn take_persistence(
+        &mut self,
+        search: &dyn CycleSearch,
+        persistence: &dyn Persistence,
+    ) -> Result<Option<FoundViolation>, CheckError> {
+        let Some(lasso) = search.lasso() else { return Ok(None) };
+        let lasso = persistence.product_lasso(&lasso);
+        let violation = lasso_witness(self.task, &lasso, 0)?;
+        Ok(Some(self.announced(violation, Some(lasso), PERSISTENCE)))
+    }
+
+    /// Reports a violation.
+    fn announced(
+        &mut self,
+        violation: Violation,
+        lasso: Option<Lasso>,
+        by: &str,
+    ) -> FoundViolation {
         if let Some(property) = self.property {
             self.observer.on_event(&Event::Violated { property, violation: &violation, by });
         }
-        Ok(Some(FoundViolation { violation, lasso, by: by.to_owned() }))
+        FoundViolation { violation, lasso, by: by.to_owned() }
     }
 
     /// Searches for a violation and shortens it.
-    fn find(&mut self, space: &dyn Space) -> Result<(Option<FoundViolation>, Outcome), CheckError> {
+    fn find(
+        &mut self,
+        space: &dyn Space,
+        alone: Option<SystemAlone<'_>>,
+    ) -> Result<(Option<FoundViolation>, Outcome), CheckError> {
         let Ok(mut sprint) = ShortestLasso::new(space, None, self.query(2)) else {
             return Ok((None, Outcome::Incomplete(Stop::IncompleteMethod)));
         };
@@ -187,7 +235,7 @@ impl<'a, 'w> Run<'a, 'w> {
             TurnEnd::Stopped(stop) => return Ok((None, Outcome::Incomplete(stop))),
             _ => {}
         }
-        let (found, outcome) = self.search(space)?;
+        let (found, outcome) = self.search(space, alone)?;
         let Some(found) = found else { return Ok((None, outcome)) };
         if !self.plan.auto.shorten || matches!(outcome, Outcome::Incomplete(_)) {
             return Ok((Some(found), outcome));
@@ -208,12 +256,21 @@ impl<'a, 'w> Run<'a, 'w> {
     fn search(
         &mut self,
         space: &dyn Space,
+        alone: Option<SystemAlone<'_>>,
     ) -> Result<(Option<FoundViolation>, Outcome), CheckError> {
         let algorithm = CycleAlgorithm::usual(self.plan.fairness);
-        let name = if algorithm == CycleAlgorithm::Components { "scc" } else { "indfs" };
+        let name = match algorithm {
+            _ if alone.is_some() => PERSISTENCE,
+            CycleAlgorithm::Components => "scc",
+            CycleAlgorithm::Nested | CycleAlgorithm::Improved => "indfs",
+        };
+        let start = |store, query| match alone {
+            Some(alone) => start_persistence(alone.space, store, query),
+            None => start(space, algorithm, store, query),
+        };
         let initial_fault = "it began before";
         let store = self.plan.store.chosen(self.state_bytes(space));
-        let mut proof = start(space, algorithm, store, self.query(2)).expect(initial_fault);
+        let mut proof = start(store, self.query(2)).expect(initial_fault);
         let mut may_compact = self.plan.store == Store::Auto;
         let guide = usual_heuristic(self.task)?;
         let hunter = format!("directed lasso ({})", guide.name());
@@ -236,11 +293,16 @@ impl<'a, 'w> Run<'a, 'w> {
                     );
                     self.observer.on_event(&Event::Notice(&news));
                     drop(proof);
-                    proof = start(space, algorithm, Store::Compact, self.query(2))
-                        .expect(initial_fault);
+                    proof = start(Store::Compact, self.query(2)).expect(initial_fault);
                     None
                 }
-                TurnEnd::Over(outcome) => Some((self.take(&*proof, name)?, outcome)),
+                TurnEnd::Over(outcome) => {
+                    let found = match alone {
+                        Some(alone) => self.take_persistence(&*proof, alone.persistence)?,
+                        None => self.take(&*proof, name)?,
+                    };
+                    Some((found, outcome))
+                }
                 TurnEnd::Stopped(stop) => Some((None, Outcome::Incomplete(stop))),
             };
             if ended.is_some() || !hunts {

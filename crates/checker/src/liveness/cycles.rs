@@ -3,7 +3,7 @@
 use beeline_kernel::{Fault, Space, StatePath};
 use beeline_search::{
     BestFirstConfig, CompactStore, CycleSearch, Degeneralized, DirectedLasso, ExactStore, Lasso,
-    NestedDfs, Nesting, SccSearch, SearchQuery, ShortestLasso, StateStore,
+    NestedDfs, Nesting, PersistenceSearch, SccSearch, SearchQuery, ShortestLasso, StateStore,
 };
 
 use beeline_model::{Fairness, Reason, Unconfirmed, Verdict, Violation};
@@ -40,6 +40,18 @@ fn start_in<'a, T: StateStore + 'a>(
             Box::new(NestedDfs::<T>::with_store(space, Nesting::Improved, query)?)
         }
         CycleAlgorithm::Components => Box::new(SccSearch::<T>::with_store(space, query)?),
+    })
+}
+
+/// Starts a search for a cycle all of whose states accept, with the states in this store.
+pub(super) fn start_persistence<'a>(
+    space: &'a dyn Space,
+    store: Store,
+    query: SearchQuery<'a>,
+) -> Result<Box<dyn CycleSearch + 'a>, Fault> {
+    Ok(match store {
+        Store::Compact => Box::new(PersistenceSearch::<CompactStore>::with_store(space, query)?),
+        _ => Box::new(PersistenceSearch::<ExactStore>::with_store(space, query)?),
     })
 }
 

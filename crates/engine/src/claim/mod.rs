@@ -16,6 +16,7 @@ mod fair;
 mod formula;
 mod labels;
 mod never;
+mod persistence;
 mod product;
 mod undefined_conditions;
 mod word;
@@ -26,5 +27,6 @@ pub use crate::claim_automaton::{
 pub use dump::{ClaimText, dump};
 pub use fair::FairSpace;
 pub use formula::{AtomizedFormula, ClaimError, is_temporal};
+pub use persistence::PersistenceProduct;
 pub use product::Product;
 pub use word::{ClaimFollower, RunPosition};

@@ -11,16 +11,16 @@ use beeline_kernel::{
 };
 
 use super::fair::FairSpace;
-use crate::claim_automaton::{Claim, ClaimCondition, ClaimMove, ClaimState};
+use crate::claim_automaton::{Claim, ClaimCondition, ClaimMove, ClaimState, PersistenceClaim};
 use crate::interpreter::Machine;
 
 /// A system with its claim.
 pub struct Product<'a> {
-    machine: &'a Machine<'a>,
-    claim: &'a Claim,
+    pub(super) machine: &'a Machine<'a>,
+    pub(super) claim: &'a Claim,
     system: &'a dyn Space,
     /// Whether the transitions of the system have marks, the first of which is the claim's.
-    is_marked: bool,
+    pub(super) is_marked: bool,
     /// The conditions of the claim that were true in some state, for the first 64.
     true_once: AtomicU64,
     /// Whether the claim could not stay in its initial state in some state.
@@ -73,19 +73,30 @@ impl Space for Product<'_> {
     }
 
     fn expander(&self) -> Box<dyn Expander + '_> {
-        Box::new(ProductExpander {
-            product: self,
-            system: self.system.expander(),
-            unseen: !0 >> (u64::BITS - (self.claim.conditions.len() as u32).clamp(1, u64::BITS)),
-            targets: Vec::new(),
-            sites: Vec::new(),
-            state: Vec::new(),
-        })
+        Box::new(ProductExpander::new(self, None))
     }
 }
 
-struct ProductExpander<'a> {
+impl<'a> ProductExpander<'a> {
+    pub(super) fn new(product: &'a Product<'a>, persistence: Option<PersistenceClaim>) -> Self {
+        let conditions = (product.claim.conditions.len() as u32).clamp(1, u64::BITS);
+        ProductExpander {
+            product,
+            persistence,
+            system: product.system.expander(),
+            unseen: !0 >> (u64::BITS - conditions),
+            targets: Vec::new(),
+            sites: Vec::new(),
+            state: Vec::new(),
+        }
+    }
+}
+
+pub(super) struct ProductExpander<'a> {
     product: &'a Product<'a>,
+    /// Where the claim has this form: it stays in its initial state, and the states where it could
+    /// stay in its accepting state accept.
+    persistence: Option<PersistenceClaim>,
     system: Box<dyn Expander + 'a>,
     /// The conditions that were not true yet, for the first 64.
     unseen: u64,
@@ -179,7 +190,8 @@ impl Expander for ProductExpander<'_> {
         let Product { machine, claim, .. } = *self.product;
         let layout = machine.layout();
         let here = layout.frame.claim(state);
-        let place = &claim.states[here as usize];
+        let observer = self.persistence.map_or(here, |claim| claim.within);
+        let place = &claim.states[observer as usize];
         let first = expansion.len();
         let (faults, broken) = (expansion.faults.len(), expansion.violated_invariants.len());
         let hidden = expansion.hidden_steps;
@@ -192,6 +204,13 @@ impl Expander for ProductExpander<'_> {
             &Seen { broken: &expansion.violated_invariants[broken..], goes_on },
         );
         expansion.violated_invariants.truncate(broken);
+        expansion.accepting = place.accepting
+            || claim.counts_labels && machine.accept_labels().are_met(layout, state);
+        if let Some(PersistenceClaim { before, .. }) = self.persistence {
+            expansion.accepting = !self.targets.is_empty();
+            self.targets.clear();
+            self.targets.push(before);
+        }
         if here == claim.start && !self.targets.contains(&here) {
             self.product.left.store(true, Ordering::Relaxed);
         }
@@ -212,8 +231,6 @@ impl Expander for ProductExpander<'_> {
         let violated =
             |&site| FaultTransition { fault: Fault { kind: FaultKind::Claim, site }, steps: 0 };
         expansion.faults.extend(self.sites.iter().map(violated));
-        expansion.accepting = place.accepting
-            || claim.counts_labels && machine.accept_labels().are_met(layout, state);
         if !expansion.accepting && self.product.is_marked {
             expansion.marks[first..].iter_mut().for_each(|marks| *marks = marks.without(0));
         }

@@ -5,11 +5,14 @@
 //! states infinitely often. `crate::claim` builds claims and composes them with a system.
 
 mod components;
+mod persistence;
 
 use beeline_kernel::ClaimComponent;
 use beeline_promela::hir::{Expr, ProcessId};
 
 use crate::automata::EdgeId;
+
+pub(crate) use persistence::PersistenceClaim;
 
 /// The origin of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,9 @@
 //!
 //! The expansions of a [`Space`](beeline_kernel::Space) define which cycles accept. The result of
 //! such a search is a [`Lasso`]: a stem, and a cycle at its end. [`NestedDfs`] and [`SccSearch`]
-//! find any lasso, [`DirectedLasso`] is guided by heuristics, [`ShortestLasso`] proves that there
-//! is no shorter one, and [`LassoImprovement`] shortens a known one.
+//! find any lasso, [`PersistenceSearch`] one with a cycle all of whose states accept,
+//! [`DirectedLasso`] is guided by heuristics, [`ShortestLasso`] proves that there is no shorter
+//! one, and [`LassoImprovement`] shortens a known one.
 
 mod close_cycle;
 mod colours;
@@ -17,6 +18,7 @@ mod improve_lasso;
 mod lasso;
 mod length;
 mod nested;
+mod persistence;
 mod pivot_search;
 mod pivots;
 mod reached_graph;
@@ -35,6 +37,7 @@ pub use improve_lasso::LassoImprovement;
 pub use lasso::Lasso;
 pub use length::LassoLength;
 pub use nested::{NestedDfs, Nesting};
+pub use persistence::PersistenceSearch;
 pub use shortest::ShortestLasso;
 
 /// A search for an accepting cycle.

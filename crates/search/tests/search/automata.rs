@@ -136,6 +136,13 @@ impl Automaton {
         })
     }
 
+    /// Whether a cycle of accepting states is reachable.
+    pub(crate) fn has_persistent_cycle(&self) -> bool {
+        let leads = self.closure(|_| true);
+        let within = self.closure(|at| self.accepting[at]);
+        (0..self.edges.len()).any(|at| (at == 0 || leads[0][at]) && within[at][at])
+    }
+
     /// Whether a fault is reachable.
     pub(crate) fn has_fault(&self) -> bool {
         let leads = self.closure(|_| true);

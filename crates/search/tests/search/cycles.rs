@@ -7,8 +7,8 @@ use beeline_kernel::{
 };
 use beeline_search::{
     AfterHit, CompactStore, CycleSearch, Degeneralized, ExactStore, Lasso, Limits, NestedDfs,
-    Nesting, Outcome, Progress, SccSearch, SearchQuery, SearchTarget, SliceBudget, StateStore,
-    Stats,
+    Nesting, Outcome, PersistenceSearch, Progress, SccSearch, Search as _, SearchQuery,
+    SearchTarget, SliceBudget, StateStore, Stats,
 };
 
 use crate::automata::{Automaton, Dice, node, state};
@@ -166,6 +166,43 @@ fn agree_with_brute_force_where_a_claim_tells_of_its_components() {
     }
     assert!(with > 1000 && without > 1000, "{with} {without}");
     assert!(kinds.iter().all(|&kind| kind > 1000), "{kinds:?}");
+}
+
+/// The result of a search for a cycle all of whose states accept.
+fn run_persistence<T: StateStore>(automaton: &Automaton, slice: u64) -> (Outcome, Option<Lasso>) {
+    let query = SearchQuery::new(SearchTarget::NOTHING);
+    let mut search: PersistenceSearch<'_, T> =
+        PersistenceSearch::with_store(automaton, query).expect("toys do not fail at once");
+    loop {
+        if let Progress::Done(outcome) = search.advance(SliceBudget::expansions(slice)) {
+            let stats = search.stats();
+            assert!(outcome == Outcome::Found || stats.expanded == stats.stored, "{stats:?}");
+            return (outcome, search.lasso());
+        }
+    }
+}
+
+#[test]
+fn persistent_cycles_agree_with_brute_force() {
+    let (mut with, mut without) = (0, 0);
+    for seed in 0..4000 {
+        let mut dice = Dice::new(seed);
+        let states = 1 + dice.below(40);
+        let mut automaton = Automaton::random(&mut dice, states, 1);
+        let one_in = 2 + dice.below(4);
+        automaton.accepting.iter_mut().for_each(|accepts| *accepts = dice.below(one_in) > 0);
+        let expected = automaton.has_persistent_cycle();
+        let (outcome, lasso) = run_persistence::<ExactStore>(&automaton, u64::MAX);
+        assert_eq!(run_persistence::<CompactStore>(&automaton, 3), (outcome, lasso.clone()));
+        assert_eq!(outcome == Outcome::Found, expected, "{automaton:?}");
+        assert_eq!(lasso.is_some(), expected);
+        if let Some(lasso) = lasso {
+            assert!(lasso.is_valid(&automaton), "{lasso:?} {automaton:?}");
+            assert!(lasso.cycle.iter().all(|state| automaton.accepting[node(&state) as usize]));
+        }
+        *(if expected { &mut with } else { &mut without }) += 1;
+    }
+    assert!(with > 1000 && without > 1000, "{with} {without}");
 }
 
 /// A line of this many states whose last one leads to `back`, if given.
