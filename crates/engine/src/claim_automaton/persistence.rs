@@ -59,7 +59,8 @@ mod tests {
         late.states[0].moves[0].when.push(other);
         assert_eq!(late.persistence(), None);
         let mut leaves = Claim::progress();
-        leaves.states[1].moves.push(ClaimMove { to: 0, ..leaves.states[1].moves[0].clone() });
+        let back = ClaimMove { to: 0, ..leaves.states[1].moves[0].clone() };
+        leaves.states[1].moves.push(back);
         assert_eq!(leaves.persistence(), None);
         let mut early = Claim::progress();
         early.states[0].moves[0].when.clear();

@@ -189,7 +189,7 @@ fn persistent_cycles_agree_with_brute_force() {
         let mut dice = Dice::new(seed);
         let states = 1 + dice.below(40);
         let mut automaton = Automaton::random(&mut dice, states, 1);
-        let one_in = 2 + dice.below(4);
+        let one_in = 1 + dice.below(4);
         automaton.accepting.iter_mut().for_each(|accepts| *accepts = dice.below(one_in) > 0);
         let expected = automaton.has_persistent_cycle();
         let (outcome, lasso) = run_persistence::<ExactStore>(&automaton, u64::MAX);
