@@ -1,5 +1,7 @@
 //! Upper bounds on the number of processes that a run creates.
 
+use std::collections::BTreeSet;
+
 use beeline_engine::automata::{Automaton, Edge, Location};
 use beeline_engine::interpreter::{DecodedState, Machine};
 use beeline_factored::Interval;
@@ -92,11 +94,11 @@ impl Creations {
             }
             for edge in &automaton.edges {
                 let inside = automaton.d_steps.iter().filter(|one| one.edge == edge.id);
-                let repeats = is_on_cycle(automaton, edge);
                 let inner = inside.flat_map(|one| &one.edges).flat_map(started);
                 // A `d_step` may have loops.
                 let inner = inner.map(|start| (start, true));
-                let own = started(edge).into_iter().map(|start| (start, repeats));
+                let own = started(edge).into_iter();
+                let own = own.map(|start| (start, is_on_cycle(automaton, edge)));
                 edges.extend(own.chain(inner).map(|(start, is_repeated)| CreationEdge {
                     creator,
                     created: start.process,
@@ -146,18 +148,14 @@ fn followed(machine: &Machine<'_>, start: &DecodedState) -> Option<(ProcessId, V
 
 /// Whether an edge may be taken more than once.
 fn is_on_cycle(automaton: &Automaton, edge: &Edge) -> bool {
-    let mut seen: Vec<Location> = vec![edge.to];
-    let mut at = 0;
-    while let Some(&location) = seen.get(at) {
-        at += 1;
+    let mut seen = BTreeSet::from([edge.to]);
+    let mut open: Vec<Location> = vec![edge.to];
+    while let Some(location) = open.pop() {
         if location == edge.from {
             return true;
         }
-        for next in automaton.edges_from(location) {
-            if !seen.contains(&next.to) {
-                seen.push(next.to);
-            }
-        }
+        let next = automaton.edges_from(location).iter().map(|next| next.to);
+        open.extend(next.filter(|&next| seen.insert(next)));
     }
     false
 }
