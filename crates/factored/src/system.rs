@@ -97,6 +97,10 @@ pub struct System {
     /// The states without a step that are no deadlocks. Without it, there are none. Only systems
     /// that are exact say so.
     pub valid_end: Option<FactorExpr>,
+    /// What the model has beyond the bounds of this system, if it has bounds: where an operator
+    /// fails with [`FaultKind::Limit`], the system lacks a step of the model. It is exact only if
+    /// no reachable state has such an operator.
+    pub excess: Option<String>,
     /// Whether it has exactly the steps of the model.
     pub precision: Precision,
 }

@@ -12,6 +12,7 @@ use beeline_kernel::StepLabel;
 use beeline_promela::hir::{ProcessKind, Type};
 
 use super::builder::{Builder, Detail, set, width};
+use super::instance_bounds::InstanceBounds;
 use super::instances::Instances;
 use super::read::Reader;
 use super::spans::Spans;
@@ -23,8 +24,15 @@ const MOST_FACTORS: usize = 20_000;
 pub(super) const MOST_STEPS: usize = 60_000;
 
 impl<'a> Builder<'a> {
-    pub(super) fn new(machine: &'a Machine<'a>, detail: Detail) -> Result<Self, FactoringError> {
-        let instances = Instances::of(machine).map_err(|_| FactoringError::NoStart)?;
+    pub(super) fn new(
+        machine: &'a Machine<'a>,
+        detail: Detail,
+        bounds: &InstanceBounds,
+    ) -> Result<Self, FactoringError> {
+        let mut instances = Instances::of(machine).map_err(|_| FactoringError::NoStart)?;
+        if detail == Detail::Exact {
+            instances = instances.bounded(machine, bounds);
+        }
         if !instances.keeps_channels() {
             return Err(FactoringError::ChannelsComeAgain);
         }
@@ -162,6 +170,7 @@ impl<'a> Builder<'a> {
         let mut scratch = RangeScratch::default();
         if self.is_exact() {
             self.system.valid_end = Some(self.invalid_end().negated());
+            self.system.excess = self.instances.excess().map(str::to_owned);
             self.finish_exactly(&ranges, &mut scratch);
         } else {
             self.system.steps.retain(|step| ranges.allow(&step.actions, &mut scratch));

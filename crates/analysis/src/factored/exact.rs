@@ -237,7 +237,10 @@ impl<'a> Builder<'a> {
             (machine.claim().is_some(), "a claim"),
             (is_deterministic, "`D_proctype`"),
             (self.instances.has_summaries(), "processes without a fixed number"),
-            (self.instances.shifts(), "processes that start in a varying order"),
+            (
+                self.instances.shifts() && !self.instances.is_bounded(),
+                "processes that start in a varying order",
+            ),
         ];
         for (is_there, reason) in features {
             if is_there {

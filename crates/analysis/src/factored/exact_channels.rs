@@ -18,7 +18,7 @@ impl<'a> Builder<'a> {
             return queues.into_iter().map(|at| (at, FactorExpr::TRUE)).collect();
         }
         let value = self.read_again(access, instance);
-        let held = |at: usize| (at, value.clone().equals(self.instances.queues[at].value));
+        let held = |at: usize| (at, self.is_held(&value, &self.instances.queues[at]));
         queues.into_iter().map(held).collect()
     }
 

@@ -201,7 +201,7 @@ impl SymbolicTask<'_> {
         let limits = self.limits(messages.clone(), replies);
         let mut symbolic = SymbolicSystem::new(&view.system, &view.ranges, limits);
         let reached = symbolic.reachable(SymbolicStrategy::Auto)?.states;
-        // No state after a terminal fault is known.
+        // No state after a terminal fault is known. One beyond the bounds of the view is such a fault.
         if terminal_fault(&mut symbolic, &problem, &reached.free)?.is_some() {
             return Ok(());
         }
