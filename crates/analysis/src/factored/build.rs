@@ -12,6 +12,7 @@ use beeline_kernel::StepLabel;
 use beeline_promela::hir::{ProcessKind, Type};
 
 use super::builder::{Builder, Detail, set, width};
+use super::feasible::PathIntervals;
 use super::instance_bounds::InstanceBounds;
 use super::instances::Instances;
 use super::read::Reader;
@@ -55,6 +56,7 @@ impl<'a> Builder<'a> {
             claim: None,
             detail,
             origins: Vec::new(),
+            path_intervals: PathIntervals::default(),
             instances,
         };
         for (slot, &value) in names.globals.iter().zip(&builder.first_globals.clone()) {
@@ -160,6 +162,7 @@ impl<'a> Builder<'a> {
             let error = self.system.add("error".to_owned(), FactorKind::Error, Interval::TRUTH, 0);
             self.error = Some(error);
         }
+        self.path_intervals = PathIntervals::of(&self.system);
         self.steps()?;
         if self.is_exact() {
             self.timeout_steps()?;
