@@ -1,9 +1,11 @@
 //! Factored systems that are not exact: they have states and steps that the model lacks, or the
 //! model exceeds their bounds.
 
-use beeline_factored::System;
+use std::sync::Arc;
+
+use beeline_factored::{Deviation, System};
 use beeline_kernel::{FaultKind, Faults};
-use beeline_model::Unsupported;
+use beeline_model::{SymbolicProblem, Unsupported};
 use beeline_symbolic::{Set, SymbolicError, SymbolicGoal, SymbolicSystem};
 
 /// Refuses a system that is not exact.
@@ -44,4 +46,19 @@ pub(crate) fn refuse_excess(excess: &str, subject: &str) -> Unsupported {
         "{subject} need an exact symbolic view of the model, which has {excess}: raise the bound \
          with --instances"
     ))
+}
+
+/// The problem in which an absent error is absent from the model, too, and how much its system
+/// deviates from the model. `None` if the system may lack states of the model.
+pub(crate) fn proof_problem(
+    mut problem: SymbolicProblem,
+) -> Option<(SymbolicProblem, Option<Deviation>)> {
+    let deviation = problem.view.system.precision.deviation();
+    if deviation == Some(Deviation::OtherSteps) {
+        return None;
+    }
+    if deviation.is_some() {
+        problem.view.system = Arc::new(problem.view.system.without_control());
+    }
+    Some((problem, deviation))
 }
