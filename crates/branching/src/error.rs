@@ -14,6 +14,8 @@ pub enum BranchingError {
     AutomatonTooLarge,
     /// A reachable step fails; what follows is not defined.
     StepFails(String),
+    /// The model exceeds the bounds of its view.
+    Exceeds(String),
     /// A path of sets is not one of the model, which is an internal error.
     NotAPath,
 }
@@ -50,6 +52,11 @@ impl fmt::Display for BranchingError {
             BranchingError::StepFails(step) => {
                 write!(f, "a step may fail ({step}), and what follows it is not defined")
             }
+            BranchingError::Exceeds(excess) => write!(
+                f,
+                "formulas of branching time need an exact symbolic view of the model, which has \
+                 {excess}: raise the bound with --instances"
+            ),
             BranchingError::NotAPath => f.write_str("a path of sets is not a path of the model"),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use beeline_kernel::FaultKind;
 use beeline_logic::branching::StateFormula;
 use beeline_model::{BranchingProblem, TemporalFormula};
 use beeline_symbolic::{BigUint, DiagramLimits};
@@ -92,7 +93,11 @@ impl KripkeStructure<'_> {
             places.extend(held.map(|holder| self.reached.held[holder].clone()));
             for states in places {
                 if !self.system.enabled(&[at], &states)?.is_empty() {
-                    return Err(BranchingError::StepFails(step.name.clone()));
+                    let excess = problem.view.system.excess.clone();
+                    return Err(match excess.filter(|_| step.fails == Some(FaultKind::Limit)) {
+                        Some(excess) => BranchingError::Exceeds(excess),
+                        None => BranchingError::StepFails(step.name.clone()),
+                    });
                 }
             }
         }

@@ -15,6 +15,7 @@ mod factor;
 mod factor_reader;
 mod flat;
 mod interval;
+mod precision;
 mod ranges;
 mod system;
 mod view;
@@ -28,9 +29,9 @@ pub use factor::{Factor, FactorId, FactorKind};
 pub use factor_reader::FactorReader;
 pub use flat::FlatOperator;
 pub use interval::Interval;
+pub use precision::{Deviation, Precision};
 pub use ranges::{RangeScratch, Ranges};
 pub use system::{
-    ANY_PROCESS, Assignment, AssignmentTarget, Goal, Instruction, Operator, Precision, ShutOutId,
-    System,
+    ANY_PROCESS, Assignment, AssignmentTarget, Goal, Instruction, Operator, ShutOutId, System,
 };
 pub use view::FactoredView;

@@ -1,12 +1,13 @@
 //! Factored systems: factors, operators and goals.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use beeline_kernel::{FaultKind, Faults, StepLabel};
 
 use crate::expr::{Element, FactorExpr};
 use crate::factor::{Factor, FactorId, FactorKind};
 use crate::interval::Interval;
+use crate::precision::Precision;
 
 /// The target of an assignment.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,31 +98,12 @@ pub struct System {
     /// The states without a step that are no deadlocks. Without it, there are none. Only systems
     /// that are exact say so.
     pub valid_end: Option<FactorExpr>,
+    /// What the model has beyond the bounds of this system, if it has bounds: where an operator
+    /// fails with [`FaultKind::Limit`], the system lacks a step of the model. It is exact only if
+    /// no reachable state has such an operator.
+    pub excess: Option<String>,
     /// Whether it has exactly the steps of the model.
     pub precision: Precision,
-}
-
-/// How close a factored system is to its model.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Precision {
-    reasons: BTreeSet<&'static str>,
-}
-
-impl Precision {
-    /// Adds a reason why the system may have more states or steps than the model.
-    pub fn lose(&mut self, reason: &'static str) {
-        self.reasons.insert(reason);
-    }
-
-    /// Whether the reachable states and steps are exactly those of the model.
-    pub fn is_exact(&self) -> bool {
-        self.reasons.is_empty()
-    }
-
-    /// The reasons why they may not be.
-    pub fn reasons(&self) -> impl Iterator<Item = &'static str> {
-        self.reasons.iter().copied()
-    }
 }
 
 impl System {
@@ -129,6 +111,19 @@ impl System {
     pub fn failing(&self, kinds: Faults) -> Vec<u32> {
         let fails = |step: &Operator| step.fails.is_some_and(|kind| kinds.contains(kind));
         (0..).zip(&self.steps).filter(|(_, step)| fails(step)).map(|(at, _)| at).collect()
+    }
+
+    /// The same operators at any time: no operator keeps control, and none excludes others. Where a
+    /// system is not exact, it may say too often that an operator is applicable. Then control takes
+    /// steps away that the model has, but this system has them.
+    #[must_use]
+    pub fn without_control(&self) -> System {
+        let mut system = self.clone();
+        system.shut_outs.clear();
+        for step in &mut system.steps {
+            (step.holds, step.shut_out_by) = (None, None);
+        }
+        system
     }
 
     /// A factor.

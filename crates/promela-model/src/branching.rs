@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use beeline_analysis::factored::exact_view_with;
+use beeline_analysis::factored::{InstanceBounds, exact_view_with};
 use beeline_engine::automata::{Edge, EdgeAction, label_location};
 use beeline_engine::interpreter::{Machine, SlotValue, VariableSlot};
 use beeline_factored::{FactorExpr, FactoredView, Operator};
@@ -39,6 +39,7 @@ pub(crate) fn branching_formula<'m>(
 /// When the model has no factored form, or an atom has none.
 pub(crate) fn branching_problem(
     machine: &Machine<'_>,
+    instances: &InstanceBounds,
     formula: &BranchingFormula,
 ) -> Result<BranchingProblem, Unsupported> {
     let model = machine.model();
@@ -48,7 +49,7 @@ pub(crate) fn branching_problem(
     for condition in &conditions {
         check_atom(machine, condition)?;
     }
-    let made = exact_view_with(machine, &conditions);
+    let made = exact_view_with(machine, instances, &conditions);
     let (view, mut exprs) = made.map_err(|error| Unsupported::new(error.to_string()))?;
     for (condition, expr) in conditions.iter().zip(&exprs) {
         if enabled_process(condition).is_none() && !expr.is_determined() {

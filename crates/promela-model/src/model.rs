@@ -2,6 +2,7 @@
 
 use std::borrow::Borrow;
 
+use beeline_analysis::factored::InstanceBounds;
 use beeline_engine::claim::{Product, RunPosition};
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Deadline, StatePath, Trail, TrailError};
@@ -36,13 +37,24 @@ pub struct PromelaModel<F> {
     about: About,
     front: F,
     semantics: SemanticsOptions,
+    instances: InstanceBounds,
 }
 
 impl<F: Borrow<Frontend> + Sync> PromelaModel<F> {
     /// A model without errors, of this name.
     pub fn new(name: &str, front: F, semantics: SemanticsOptions) -> PromelaModel<F> {
         let about = About { language: "Promela model", name: name.to_owned() };
-        PromelaModel { about, front, semantics }
+        PromelaModel { about, front, semantics, instances: InstanceBounds::default() }
+    }
+
+    /// Gives exact factored views room for this many processes of these types, at a time.
+    ///
+    /// # Errors
+    ///
+    /// With the name that is no process type of the model.
+    pub fn bound_instances<'t>(&mut self, bounds: &'t [(String, usize)]) -> Result<(), &'t str> {
+        self.instances = InstanceBounds::new(self.hir(), bounds)?;
+        Ok(())
     }
 
     /// The resolved model.
@@ -175,7 +187,8 @@ impl<F: Borrow<Frontend> + Sync> Model for PromelaModel<F> {
         let machine = machine.checking_overflow(wanted.iter().any(is_overflow));
         let (space, engine) = space(&machine, options);
         let system = PromelaSystem::new(&machine, &*space, options, self.semantics);
-        run(&PromelaSystem { engine, invariants: names, ..system });
+        let instances = self.instances.clone();
+        run(&PromelaSystem { engine, invariants: names, instances, ..system });
     }
 
     fn with_trail(

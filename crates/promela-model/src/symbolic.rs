@@ -1,6 +1,6 @@
 //! Sets of states: the exact view of a machine, with its errors.
 
-use beeline_analysis::factored::exact_view_with;
+use beeline_analysis::factored::{InstanceBounds, exact_view_with};
 use beeline_analysis::faults::FaultAnalysis;
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{FaultKind, Faults};
@@ -19,14 +19,15 @@ const UNSEEN: [FaultKind; 6] = [
     FaultKind::Overflow,
 ];
 
-/// The view of a machine with its errors. `possible` are the faults that a static analysis does not
-/// exclude.
+/// The view of a machine with its errors, with room for this many processes. `possible` are the
+/// faults that a static analysis does not exclude.
 ///
 /// # Errors
 ///
 /// When the model has no factored form.
 pub(crate) fn symbolic_problem(
     machine: &Machine<'_>,
+    instances: &InstanceBounds,
     possible: Faults,
 ) -> Result<SymbolicProblem, Unsupported> {
     let analysis = FaultAnalysis::new(machine);
@@ -41,7 +42,7 @@ pub(crate) fn symbolic_problem(
         .filter(|(_, plain)| **plain)
         .map(|(it, _)| it)
         .collect();
-    let made = exact_view_with(machine, &conditions);
+    let made = exact_view_with(machine, instances, &conditions);
     let (view, exprs) = made.map_err(|error| Unsupported::new(error.to_string()))?;
     let mut exprs = exprs.into_iter();
     let invariants = plain.iter().map(|plain| {

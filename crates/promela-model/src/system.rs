@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
-use beeline_analysis::factored::exact_view;
+use beeline_analysis::factored::{InstanceBounds, exact_view};
 use beeline_analysis::faults::FaultAnalysis;
 use beeline_analysis::reduction::Independence as StaticIndependence;
 use beeline_engine::automata::AutomataOptions;
@@ -49,6 +49,8 @@ pub(crate) struct PromelaSystem<'a> {
     pub(crate) engine: Engine,
     pub(crate) options: SystemOptions,
     pub(crate) semantics: SemanticsOptions,
+    /// The processes that exact views have room for.
+    pub(crate) instances: InstanceBounds,
     /// The names of the formulas that are the invariants of the machine, by number.
     pub(crate) invariants: Vec<String>,
     /// The faults that a static analysis does not exclude.
@@ -71,6 +73,7 @@ impl<'a> PromelaSystem<'a> {
             engine: Engine::Interpreter,
             options,
             semantics,
+            instances: InstanceBounds::default(),
             invariants: Vec::new(),
             possible_faults: OnceLock::new(),
         }
@@ -144,11 +147,12 @@ impl System for PromelaSystem<'_> {
     }
 
     fn symbolic_problem(&self) -> Result<SymbolicProblem, Unsupported> {
-        symbolic_problem(self.machine, self.possible_faults())
+        symbolic_problem(self.machine, &self.instances, self.possible_faults())
     }
 
     fn factored_view(&self) -> Result<FactoredView, Unsupported> {
-        exact_view(self.machine).map_err(|error| Unsupported::new(error.to_string()))
+        let view = exact_view(self.machine, &self.instances);
+        view.map_err(|error| Unsupported::new(error.to_string()))
     }
 
     fn with_branching(
@@ -158,13 +162,13 @@ impl System for PromelaSystem<'_> {
     ) -> Result<(), Unsupported> {
         let formula = branching_formula(self.machine.model(), property)?;
         if self.options.plain || !formula.formula.counts_steps() {
-            run(self, branching_problem(self.machine, formula)?);
+            run(self, branching_problem(self.machine, &self.instances, formula)?);
             return Ok(());
         }
         let options = SystemOptions { plain: true, ..self.options };
         let machine = self.semantics.machine(self.machine.model(), automata(options));
         let system = PromelaSystem::new(&machine, &machine, options, self.semantics);
-        run(&system, branching_problem(&machine, formula)?);
+        run(&system, branching_problem(&machine, &self.instances, formula)?);
         Ok(())
     }
 

@@ -67,7 +67,7 @@ impl SearchTarget {
     }
 
     /// The errors of an expansion that are in the target: of the state, then of its transitions.
-    pub(crate) fn all_errors(&self, expansion: &Expansion) -> Vec<FindingKind> {
+    pub fn all_errors(&self, expansion: &Expansion) -> Vec<FindingKind> {
         let behind = self.transition_errors(expansion).map(|(kind, _)| kind);
         self.state_errors(expansion).chain(behind).collect()
     }

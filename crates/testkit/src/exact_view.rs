@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 
-use beeline_analysis::factored::exact_view;
+use beeline_analysis::factored::{InstanceBounds, exact_view};
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
 use beeline_factored::{
@@ -21,6 +21,8 @@ pub struct ExactCompared {
     pub exact: usize,
     /// Models with an exact view and few states, whose states were compared.
     pub compared: usize,
+    /// Models that exceed the bounds of their view.
+    pub exceeding: usize,
     /// Models without a view.
     pub without_view: usize,
     /// Models whose view is not exact, by reason.
@@ -192,16 +194,25 @@ fn first_guard(step: &Operator) -> Option<(FactorId, i32)> {
     }
 }
 
-/// The states of a machine as values of factors, with their facts. `None` if there are more.
+/// Why the states of a machine are not known as values of factors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unread {
+    /// There are more states, or none.
+    TooMany,
+    /// No factors represent a state, or two states have the same values.
+    NoFactors,
+}
+
+/// The states of a machine as values of factors, with their facts.
 fn machine_states(
     machine: &Machine<'_>,
     view: &FactoredView,
     most: usize,
     compared: &mut ExactCompared,
-) -> Option<HashMap<Vec<i32>, StateFacts>> {
+) -> Result<HashMap<Vec<i32>, StateFacts>, Unread> {
     let mut start = Vec::new();
-    machine.initial().ok()?;
-    Space::initial(machine, &mut start).ok()?;
+    machine.initial().map_err(|_| Unread::TooMany)?;
+    Space::initial(machine, &mut start).map_err(|_| Unread::TooMany)?;
     let mut known = HashSet::from([start.clone()]);
     let mut waiting = vec![start];
     let mut states = HashMap::new();
@@ -210,7 +221,7 @@ fn machine_states(
         let mut values = vec![0; view.system.factors.len()];
         let fits = view.reading.read(&state, &mut |factor, value| values[factor.index()] = value);
         if !fits {
-            return None;
+            return Err(Unread::NoFactors);
         }
         machine.expand(&state, &mut expansion);
         compared.faults += expansion.faults.len();
@@ -227,10 +238,10 @@ fn machine_states(
             }
         }
         if known.len() > most {
-            return None;
+            return Err(Unread::TooMany);
         }
     }
-    (states.len() == known.len()).then_some(states)
+    if states.len() == known.len() { Ok(states) } else { Err(Unread::NoFactors) }
 }
 
 /// Compares the view of a model with its machine, up to a number of states.
@@ -241,8 +252,21 @@ pub fn check_exact(
     most: usize,
     compared: &mut ExactCompared,
 ) {
+    check_bounded(name, model, options, None, most, compared);
+}
+
+/// Compares the view of a model that has room for this many processes of each type.
+pub fn check_bounded(
+    name: &str,
+    model: &Model,
+    options: AutomataOptions,
+    room: Option<usize>,
+    most: usize,
+    compared: &mut ExactCompared,
+) {
     let machine = Machine::new(model, options);
-    let Ok(view) = exact_view(&machine) else {
+    let bounds = room.map(|room| InstanceBounds::all(&machine, room)).unwrap_or_default();
+    let Ok(view) = exact_view(&machine, &bounds) else {
         compared.without_view += 1;
         return;
     };
@@ -253,7 +277,21 @@ pub fn check_exact(
         return;
     }
     compared.exact += 1;
-    let Some(truth) = machine_states(&machine, &view, most, compared) else { return };
+    let truth = match machine_states(&machine, &view, most, compared) {
+        Ok(truth) => truth,
+        Err(Unread::TooMany) => return,
+        Err(Unread::NoFactors) => {
+            let found = ExplicitSystem::new(&view.system).reachable(most * 10);
+            let exceeds = |facts: &StateFacts| facts.faults.contains(FaultKind::Limit);
+            match found {
+                Some(found) if !found.values().any(exceeds) || view.system.excess.is_none() => {
+                    let _ = writeln!(compared.complaints, "{name}: a state cannot be read");
+                }
+                _ => compared.exceeding += 1,
+            }
+            return;
+        }
+    };
     compared.compared += 1;
     compared.states += truth.len();
     compared.dead_ends += truth.values().filter(|facts| !facts.has_step).count();

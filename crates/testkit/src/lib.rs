@@ -18,6 +18,7 @@ pub mod fixture;
 pub mod improvement;
 pub mod limits;
 pub mod model;
+pub mod more_steps;
 pub mod mutate;
 pub mod native;
 pub mod need;

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use beeline_analysis::factored::exact_view;
+use beeline_analysis::factored::{InstanceBounds, exact_view};
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Deadline, Expansion, Space};
@@ -44,7 +44,7 @@ pub fn check_counts(
     compared: &mut SymbolicCompared,
 ) {
     let machine = Machine::new(model, options);
-    let Ok(view) = exact_view(&machine) else { return };
+    let Ok(view) = exact_view(&machine, &InstanceBounds::default()) else { return };
     if !view.system.precision.is_exact() {
         return;
     }

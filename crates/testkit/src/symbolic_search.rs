@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use beeline_analysis::factored::exact_view;
+use beeline_analysis::factored::{InstanceBounds, exact_view};
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
 use beeline_factored::{FactorId, FactorKind, FactoredView};
@@ -70,7 +70,7 @@ pub fn check_searches(
     compared: &mut SearchesCompared,
 ) {
     let machine = Machine::new(model, options);
-    let Ok(view) = exact_view(&machine) else { return };
+    let Ok(view) = exact_view(&machine, &InstanceBounds::default()) else { return };
     if !view.system.precision.is_exact() {
         return;
     }

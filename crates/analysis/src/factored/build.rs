@@ -12,6 +12,8 @@ use beeline_kernel::StepLabel;
 use beeline_promela::hir::{ProcessKind, Type};
 
 use super::builder::{Builder, Detail, set, width};
+use super::feasible::PathIntervals;
+use super::instance_bounds::InstanceBounds;
 use super::instances::Instances;
 use super::read::Reader;
 use super::spans::Spans;
@@ -23,8 +25,15 @@ const MOST_FACTORS: usize = 20_000;
 pub(super) const MOST_STEPS: usize = 60_000;
 
 impl<'a> Builder<'a> {
-    pub(super) fn new(machine: &'a Machine<'a>, detail: Detail) -> Result<Self, FactoringError> {
-        let instances = Instances::of(machine).map_err(|_| FactoringError::NoStart)?;
+    pub(super) fn new(
+        machine: &'a Machine<'a>,
+        detail: Detail,
+        bounds: &InstanceBounds,
+    ) -> Result<Self, FactoringError> {
+        let mut instances = Instances::of(machine).map_err(|_| FactoringError::NoStart)?;
+        if detail == Detail::Exact {
+            instances = instances.bounded(machine, bounds);
+        }
         if !instances.keeps_channels() {
             return Err(FactoringError::ChannelsComeAgain);
         }
@@ -47,6 +56,7 @@ impl<'a> Builder<'a> {
             claim: None,
             detail,
             origins: Vec::new(),
+            path_intervals: PathIntervals::default(),
             instances,
         };
         for (slot, &value) in names.globals.iter().zip(&builder.first_globals.clone()) {
@@ -152,6 +162,7 @@ impl<'a> Builder<'a> {
             let error = self.system.add("error".to_owned(), FactorKind::Error, Interval::TRUTH, 0);
             self.error = Some(error);
         }
+        self.path_intervals = PathIntervals::of(&self.system);
         self.steps()?;
         if self.is_exact() {
             self.timeout_steps()?;
@@ -162,6 +173,7 @@ impl<'a> Builder<'a> {
         let mut scratch = RangeScratch::default();
         if self.is_exact() {
             self.system.valid_end = Some(self.invalid_end().negated());
+            self.system.excess = self.instances.excess().map(str::to_owned);
             self.finish_exactly(&ranges, &mut scratch);
         } else {
             self.system.steps.retain(|step| ranges.allow(&step.actions, &mut scratch));

@@ -9,6 +9,7 @@ use beeline_factored::{
 };
 use beeline_kernel::FaultKind;
 
+use super::feasible::PathIntervals;
 use super::instances::Instances;
 use super::spans::Spans;
 
@@ -35,6 +36,7 @@ pub(super) struct Builder<'a> {
     pub(super) detail: Detail,
     /// The edges of each step of the system.
     pub(super) origins: Vec<StepOrigin>,
+    pub(super) path_intervals: PathIntervals,
 }
 
 /// A condition under which a statement fails.

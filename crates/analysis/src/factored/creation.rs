@@ -20,6 +20,9 @@ pub(super) struct RunSite {
     pub(super) statement: Location,
 }
 
+/// The numbers of the channels of a new process, in the order of creation; none if they are unknown.
+type OwnChannels = std::vec::IntoIter<i32>;
+
 /// One alternative of a process creation.
 #[derive(Clone)]
 pub(super) struct CreationOutcome {
@@ -72,13 +75,41 @@ impl Builder<'_> {
             }
             self.create(summary, &args, Vec::new(), &mut found);
         }
-        if self.instances.is_beyond_plan(instance, site.edge) {
+        if self.instances.is_bounded() && self.instances.is_beyond_plan(instance, site.edge) {
+            self.create_next(process, &args, &mut found);
+        } else if self.instances.is_beyond_plan(instance, site.edge) {
             for child in self.instances.recreated(process) {
                 let absent = FactorExpr::Factor(self.instances.processes[child].location).equals(0);
                 self.create(child, &args, vec![Instruction::Require(absent)], &mut found);
             }
         }
         found
+    }
+
+    /// Adds the alternatives of a creation with the first free number. That there is none is a
+    /// fault.
+    fn create_next(
+        &mut self,
+        process: ProcessId,
+        args: &[FactorExpr],
+        found: &mut Vec<CreationOutcome>,
+    ) {
+        let Some(last) = self.instances.last_number() else { return };
+        for child in self.instances.recreated(process) {
+            let Some(pid) = self.instances.processes[child].pid else { continue };
+            let before = [self.is_used(pid - 1), self.is_used(pid).negated()];
+            let before = before.into_iter().map(Instruction::Require).collect();
+            self.create(child, args, before, found);
+        }
+        let is_full = self.is_used(last);
+        self.fail(FaultKind::Limit, is_full);
+    }
+
+    /// Whether there is a process of this number.
+    fn is_used(&self, pid: usize) -> FactorExpr {
+        let members = self.instances.processes.iter().filter(|member| member.pid == Some(pid));
+        let there = members.map(|member| FactorExpr::Factor(member.location).equals(0).negated());
+        there.reduce(FactorExpr::or).unwrap_or(FactorExpr::Const(0))
     }
 
     /// Adds the alternatives in which an instance is created.
@@ -104,10 +135,12 @@ impl Builder<'_> {
         let mut ways = vec![before];
         ways[0].push(Instruction::Set(all));
         let machine = self.machine;
+        let mut own = self.own_channels(child);
         for (at, local) in machine.locals_in_states(member.process).skip(declared.params as usize) {
             let offset = self.spans.locals[member.process.index()][at];
             let declaration = Declaration::Local(member.process.index(), at);
-            self.initialise(local, declaration, member.locals.0 + offset, child, &mut ways);
+            let first = member.locals.0 + offset;
+            self.initialise(local, declaration, first, child, &mut own, &mut ways);
         }
         let most = self.machine.layout().frame.most_processes as i64;
         let pid = match member.pid {
@@ -117,6 +150,17 @@ impl Builder<'_> {
         found.extend(ways.into_iter().map(|actions| CreationOutcome { actions, pid: pid.clone() }));
     }
 
+    /// The channels of a new process, where each process has its own ones.
+    fn own_channels(&self, child: usize) -> OwnChannels {
+        let mut numbers: Vec<i32> = Vec::new();
+        if self.instances.is_bounded() {
+            let own = self.instances.queues.iter().filter(|queue| queue.owner == Some(child));
+            numbers.extend(own.map(|queue| queue.value));
+        }
+        numbers.sort_unstable();
+        numbers.into_iter()
+    }
+
     /// Initialises a variable of a new process, or its channels.
     fn initialise(
         &mut self,
@@ -124,6 +168,7 @@ impl Builder<'_> {
         declaration: Declaration,
         first: u32,
         child: usize,
+        own: &mut OwnChannels,
         ways: &mut Vec<Vec<Instruction>>,
     ) {
         let size = self.spans.size(variable.ty);
@@ -134,7 +179,7 @@ impl Builder<'_> {
                 for (at, field) in fields.iter().enumerate() {
                     let first = first + element * size + self.spans.structs[id.index()].fields[at];
                     let declaration = Declaration::Field(id.index(), at);
-                    self.initialise(field, declaration, first, child, ways);
+                    self.initialise(field, declaration, first, child, own, ways);
                 }
             }
             return;
@@ -160,7 +205,8 @@ impl Builder<'_> {
             Init::Channel(_) => {
                 let declared = self.machine.channel_declared(declaration);
                 for element in 0..length {
-                    self.give_channel(FactorId(first + element), declared, child, ways);
+                    let known = own.next();
+                    self.give_channel(FactorId(first + element), declared, child, known, ways);
                 }
             }
         }
@@ -172,13 +218,14 @@ impl Builder<'_> {
         factor: FactorId,
         declared: usize,
         child: usize,
+        numbered: Option<i32>,
         ways: &mut Vec<Vec<Instruction>>,
     ) {
         let member = &self.instances.processes[child];
         let at = (factor.0 - member.locals.0) as usize;
         let is_known = !self.instances.shifts() && !self.instances.is_recreated(child);
         let known = member.initial.as_ref().filter(|_| is_known).map(|initial| initial[at]);
-        let values: Vec<i32> = match known {
+        let values: Vec<i32> = match numbered.or(known) {
             Some(number) => vec![number],
             // The channel is unknown: any channel that is declared in a process.
             None => {

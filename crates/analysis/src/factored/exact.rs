@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use beeline_engine::automata::{Automaton, Edge, EdgeId};
 use beeline_factored::{
-    FactorExpr, Instruction, RangeScratch, Ranges, ShutOutId, System, evaluate_some,
+    Deviation, FactorExpr, Instruction, RangeScratch, Ranges, ShutOutId, System, evaluate_some,
 };
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Expr, ExprKind};
@@ -99,7 +99,8 @@ impl<'a> Builder<'a> {
                 continue;
             }
             if self.is_held_before(origin.mover) {
-                self.system.precision.lose("`timeout` inside of an atomic sequence");
+                let reason = "`timeout` inside of an atomic sequence";
+                self.system.precision.lose(reason, Deviation::MoreSteps);
             }
             step.shut_out_by = Some(ShutOutId(0));
             self.system.steps.push(step);
@@ -142,7 +143,8 @@ impl<'a> Builder<'a> {
         for step in &self.system.steps {
             step.exprs(|expr| {
                 if !expr.is_determined() {
-                    self.system.precision.lose("a value that is not determined by the factors");
+                    let reason = "a value that is not determined by the factors";
+                    self.system.precision.lose(reason, Deviation::MoreSteps);
                 }
             });
         }
@@ -230,18 +232,23 @@ impl<'a> Builder<'a> {
         let kinds = self.instances.processes.iter();
         let mut kinds = kinds.map(|member| machine.model().process(member.process));
         let is_deterministic = kinds.any(|process| process.deterministic);
+        use Deviation::{MoreEnds, MoreSteps, OtherSteps};
         let features = [
-            (machine.has_priorities(), "process priorities"),
-            (machine.keeps_last(), "`_last`"),
-            (machine.has_trace(), "a trace assertion"),
-            (machine.claim().is_some(), "a claim"),
-            (is_deterministic, "`D_proctype`"),
-            (self.instances.has_summaries(), "processes without a fixed number"),
-            (self.instances.shifts(), "processes that start in a varying order"),
+            (machine.has_priorities(), "process priorities", MoreSteps),
+            (machine.keeps_last(), "`_last`", MoreSteps),
+            (machine.has_trace(), "a trace assertion", MoreEnds),
+            (machine.claim().is_some(), "a claim", OtherSteps),
+            (is_deterministic, "`D_proctype`", MoreSteps),
+            (self.instances.has_summaries(), "processes without a fixed number", OtherSteps),
+            (
+                self.instances.shifts() && !self.instances.is_bounded(),
+                "processes that start in a varying order",
+                OtherSteps,
+            ),
         ];
-        for (is_there, reason) in features {
+        for (is_there, reason, deviation) in features {
             if is_there {
-                self.system.precision.lose(reason);
+                self.system.precision.lose(reason, deviation);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Messages in exact systems: the first message that matches is taken, messages are sorted by all
 //! fields, and expressions are evaluated, and may fail, in the order of the interpreter.
 
-use beeline_factored::{Assignment, AssignmentTarget, Binary, FactorExpr, Instruction};
+use beeline_factored::{Assignment, AssignmentTarget, Binary, Deviation, FactorExpr, Instruction};
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{self, Access, RecvArg};
 
@@ -18,7 +18,7 @@ impl<'a> Builder<'a> {
             return queues.into_iter().map(|at| (at, FactorExpr::TRUE)).collect();
         }
         let value = self.read_again(access, instance);
-        let held = |at: usize| (at, value.clone().equals(self.instances.queues[at].value));
+        let held = |at: usize| (at, self.is_held(&value, &self.instances.queues[at]));
         queues.into_iter().map(held).collect()
     }
 
@@ -199,7 +199,7 @@ impl<'a> Builder<'a> {
             }
             if depends {
                 let reason = "an index that depends on the message that is received";
-                self.system.precision.lose(reason);
+                self.system.precision.lose(reason, Deviation::OtherSteps);
             }
             all.extend(stored);
         }

@@ -3,6 +3,8 @@
 //! An expression that the factors do not determine has any of its possible values. Where an
 //! expression may have no value, the condition is recorded: such steps fail.
 
+use std::collections::BTreeMap;
+
 use beeline_engine::automata::label_location;
 use beeline_factored::{
     AssignmentTarget, Binary, Element, FactorExpr, FactorId, IntWidth, Interval, Unary,
@@ -259,18 +261,17 @@ impl Builder<'_> {
         let mut made = None;
         for at in channels {
             let queue = self.instances.queues[at].clone();
+            let held = self.is_held(&value, &queue);
             let one = if self.is_exact() {
-                self.when(&value.clone().equals(queue.value), |builder| of(builder, &queue))
+                self.when(&held, |builder| of(builder, &queue))
             } else {
                 of(self, &queue)
             };
             made = Some(match made {
                 None => one,
-                Some(others) => FactorExpr::Conditional(
-                    Box::new(value.clone().equals(queue.value)),
-                    Box::new(one),
-                    Box::new(others),
-                ),
+                Some(others) => {
+                    FactorExpr::Conditional(Box::new(held), Box::new(one), Box::new(others))
+                }
             });
         }
         made.unwrap_or(unknown)
@@ -289,18 +290,41 @@ impl Builder<'_> {
             Some(known) if !known.contains(&0) => FactorExpr::Const(0),
             _ => value.clone().equals(0),
         };
+        // By number: whether all processes that may own the channel have ended.
+        let mut gone: BTreeMap<i32, FactorExpr> = BTreeMap::new();
         for at in self.channels(access, instance) {
             let queue = &self.instances.queues[at];
-            let Some(owner) = queue.owner.filter(|&owner| Some(owner) != instance) else {
-                continue;
+            let is_gone = match queue.owner {
+                None => FactorExpr::Const(0),
+                own if own == instance => FactorExpr::Const(0),
+                Some(_) if queue.is_summary() => FactorExpr::Any(Interval::TRUTH),
+                Some(owner) => {
+                    FactorExpr::Factor(self.instances.processes[owner].location).equals(0)
+                }
             };
-            let gone = match self.instances.processes[owner].pid.filter(|_| !queue.is_summary()) {
-                Some(_) => FactorExpr::Factor(self.instances.processes[owner].location).equals(0),
-                None => FactorExpr::Any(Interval::TRUTH),
-            };
-            missing = missing.or(value.clone().equals(queue.value).and(gone));
+            let before = gone.remove(&queue.value).unwrap_or(FactorExpr::TRUE);
+            gone.insert(queue.value, before.and(is_gone));
+        }
+        for (number, gone) in gone {
+            if gone != FactorExpr::Const(0) {
+                missing = missing.or(value.clone().equals(number).and(gone));
+            }
         }
         missing
+    }
+
+    /// Whether a variable with this value holds a channel. Channels of different processes may have
+    /// the same number, one after the other.
+    pub(super) fn is_held(&self, value: &FactorExpr, queue: &ChannelInstance) -> FactorExpr {
+        let held = value.clone().equals(queue.value);
+        let alike = self.instances.queues.iter().filter(|other| other.value == queue.value);
+        match queue.owner {
+            Some(owner) if alike.count() > 1 => {
+                let location = self.instances.processes[owner].location;
+                held.and(FactorExpr::Factor(location).equals(0).negated())
+            }
+            _ => held,
+        }
     }
 
     /// Whether a variable surely holds this channel and no other.
@@ -432,7 +456,9 @@ impl Builder<'_> {
             return FactorExpr::Any(values);
         }
         let mut made = FactorExpr::Const(0);
-        for at in (0..self.instances.processes.len()).rev() {
+        let mut all: Vec<usize> = (0..self.instances.processes.len()).collect();
+        all.sort_by_key(|&at| self.instances.processes[at].pid);
+        for at in all.into_iter().rev() {
             let member = self.instances.processes[at].clone();
             let Some(number) = member.pid.filter(|_| member.process == process) else { continue };
             let there =

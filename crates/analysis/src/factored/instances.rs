@@ -41,6 +41,15 @@ pub(super) struct ProcessInstance {
     pub(super) locals: FactorId,
 }
 
+impl ProcessInstance {
+    /// A process that does not exist in the initial state; a summary, if it has no number.
+    pub(super) fn absent(process: ProcessId, pid: Option<usize>) -> ProcessInstance {
+        let (location, locals) = (FactorId(0), FactorId(0));
+        let (is_first, initial, knows_params) = (false, None, false);
+        ProcessInstance { process, pid, is_first, initial, knows_params, location, locals }
+    }
+}
+
 /// A channel, or a summary of several.
 #[derive(Clone, Debug)]
 pub(super) struct ChannelInstance {
@@ -95,6 +104,12 @@ pub(super) struct Instances {
     shifts: bool,
     /// By process type: its summary instance.
     summaries: Vec<Option<usize>>,
+    /// By process type: whether static creations do not bound the number of its processes.
+    is_free: Vec<bool>,
+    /// The greatest number of a process, where instances with numbers replace summaries.
+    last_number: Option<usize>,
+    /// What the model has if it needs a greater number.
+    excess: Option<String>,
     /// By process instance.
     is_recreated: Vec<bool>,
 }
@@ -112,6 +127,9 @@ impl Instances {
             beyond: plan.beyond.clone(),
             shifts: false,
             summaries: vec![None; machine.model().processes.len()],
+            is_free: vec![false; machine.model().processes.len()],
+            last_number: None,
+            excess: None,
             is_recreated: Vec::new(),
         };
         for pid in 0..start.process_count() {
@@ -170,7 +188,7 @@ impl Instances {
         });
     }
 
-    fn add_queue(
+    pub(super) fn add_queue(
         &mut self,
         declaration: usize,
         value: i32,
@@ -216,10 +234,6 @@ impl Instances {
     /// Adds summaries for all processes and channels that may be created dynamically.
     fn add_summaries(&mut self, machine: &Machine<'_>) {
         let mut wanted: Vec<ProcessId> = Vec::new();
-        if self.shifts {
-            let planned = self.creations.iter().flat_map(|creation| &creation.children);
-            wanted.extend(planned.map(|&child| self.processes[child].process));
-        }
         for at in 0..self.processes.len() {
             for (edge, started) in runs(machine.automaton(self.processes[at].process)) {
                 if self.is_beyond_plan(at, edge) {
@@ -228,20 +242,15 @@ impl Instances {
             }
         }
         while let Some(process) = wanted.pop() {
-            if self.summaries[process.index()].is_some() {
-                continue;
+            if !std::mem::replace(&mut self.is_free[process.index()], true) {
+                self.add_summary(process);
+                wanted.extend(runs(machine.automaton(process)).map(|(_, started)| started));
             }
-            self.summaries[process.index()] = Some(self.processes.len());
-            self.processes.push(ProcessInstance {
-                process,
-                pid: None,
-                is_first: false,
-                initial: None,
-                knows_params: false,
-                location: FactorId(0),
-                locals: FactorId(0),
-            });
-            wanted.extend(runs(machine.automaton(process)).map(|(_, started)| started));
+        }
+        if self.shifts {
+            for child in self.creations.clone().iter().flat_map(|creation| &creation.children) {
+                self.add_summary(self.processes[*child].process);
+            }
         }
         for member in 0..self.processes.len() {
             if self.processes[member].pid.is_some() {
@@ -257,9 +266,43 @@ impl Instances {
         }
     }
 
+    fn add_summary(&mut self, process: ProcessId) {
+        if self.summaries[process.index()].is_none() {
+            self.summaries[process.index()] = Some(self.processes.len());
+            self.processes.push(ProcessInstance::absent(process, None));
+        }
+    }
+
     /// Whether an edge of an instance may start processes dynamically.
     pub(super) fn is_beyond_plan(&self, member: usize, edge: EdgeId) -> bool {
-        member != self.spawner || self.beyond.contains(&edge)
+        let ignores_plan = self.shifts && self.is_bounded();
+        ignores_plan || member != self.spawner || self.beyond.contains(&edge)
+    }
+
+    /// Whether static creations do not bound the number of the processes of a type.
+    pub(super) fn is_free(&self, process: ProcessId) -> bool {
+        self.is_free[process.index()]
+    }
+
+    /// Whether all instances have numbers, up to a greatest one.
+    pub(super) fn is_bounded(&self) -> bool {
+        self.last_number.is_some()
+    }
+
+    /// The greatest number of a process, where instances with numbers replace summaries.
+    pub(super) fn last_number(&self) -> Option<usize> {
+        self.last_number
+    }
+
+    /// What the model has if it needs a greater number.
+    pub(super) fn excess(&self) -> Option<&str> {
+        self.excess.as_deref()
+    }
+
+    /// Ends the replacement of summaries: the instances that are left have numbers up to this one.
+    pub(super) fn replace_summaries(&mut self, last_number: usize, excess: String) {
+        self.summaries.fill(None);
+        (self.last_number, self.excess) = (Some(last_number), Some(excess));
     }
 
     /// The summary of a process type.
@@ -273,6 +316,12 @@ impl Instances {
         all.filter(|&at| self.processes[at].process == process).collect()
     }
 
+    /// Lets an instance be created dynamically.
+    pub(super) fn set_recreated(&mut self, member: usize) {
+        self.is_recreated.resize(self.processes.len(), false);
+        self.is_recreated[member] = true;
+    }
+
     /// Whether an instance may exist again after its end, created dynamically.
     pub(super) fn is_recreated(&self, member: usize) -> bool {
         self.is_recreated[member]
@@ -281,7 +330,8 @@ impl Instances {
     /// Whether no process with channels that had known numbers from the start is recreated.
     pub(super) fn keeps_channels(&self) -> bool {
         let exact = self.queues.iter().filter(|queue| !queue.is_summary());
-        !exact.filter_map(|queue| queue.owner).any(|owner| self.is_recreated[owner])
+        self.is_bounded()
+            || !exact.filter_map(|queue| queue.owner).any(|owner| self.is_recreated[owner])
     }
 
     /// Whether there are processes without a known number.

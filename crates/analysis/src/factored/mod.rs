@@ -3,9 +3,11 @@
 //!
 //! The view over-approximates: it allows all steps of the machine, and more where it abstracts from
 //! exclusive control, priorities, the value of `timeout`, and the steps that an escape excludes. A
-//! process without a statically known number is part of a summary (`instances.rs`).
+//! process without a statically known number is part of a summary (`instances.rs`). An exact view has
+//! room for a bounded number of processes instead (`bounded_instances.rs`).
 
 mod action_sequences;
+mod bounded_instances;
 mod build;
 mod builder;
 mod channels;
@@ -16,6 +18,7 @@ mod excluded;
 mod expressions;
 mod feasible;
 mod goals;
+mod instance_bounds;
 mod instances;
 mod read;
 mod spans;
@@ -30,6 +33,7 @@ use beeline_promela::hir::Expr;
 
 use builder::Detail;
 
+pub use instance_bounds::InstanceBounds;
 pub(crate) use starts::started;
 pub(crate) use static_creation::StaticCreations;
 pub use view::{FactoredGoal, FactoringError};
@@ -43,16 +47,20 @@ pub fn relaxed_view(
     machine: &Machine<'_>,
     sought: &FactoredGoal,
 ) -> Result<FactoredView, FactoringError> {
-    builder::Builder::new(machine, Detail::Relaxed)?.finish(sought)
+    builder::Builder::new(machine, Detail::Relaxed, &InstanceBounds::default())?.finish(sought)
 }
 
 /// The view that follows the machine as closely as possible; its system says whether it is exact.
+/// It has room for bounded numbers of processes without a known number.
 ///
 /// # Errors
 ///
 /// When it would be too large.
-pub fn exact_view(machine: &Machine<'_>) -> Result<FactoredView, FactoringError> {
-    builder::Builder::new(machine, Detail::Exact)?.finish(&FactoredGoal::Nothing)
+pub fn exact_view(
+    machine: &Machine<'_>,
+    bounds: &InstanceBounds,
+) -> Result<FactoredView, FactoringError> {
+    builder::Builder::new(machine, Detail::Exact, bounds)?.finish(&FactoredGoal::Nothing)
 }
 
 /// The same view, with conditions as expressions over its factors. Where a condition has no value,
@@ -63,9 +71,10 @@ pub fn exact_view(machine: &Machine<'_>) -> Result<FactoredView, FactoringError>
 /// When it would be too large.
 pub fn exact_view_with(
     machine: &Machine<'_>,
+    bounds: &InstanceBounds,
     conditions: &[&Expr],
 ) -> Result<(FactoredView, Vec<FactorExpr>), FactoringError> {
-    let mut builder = builder::Builder::new(machine, Detail::Exact)?;
+    let mut builder = builder::Builder::new(machine, Detail::Exact, bounds)?;
     let mut expr_of = |condition: &&Expr| {
         let value = builder.expr(condition, None);
         let fails = builder.take_failing().fold(FactorExpr::Const(0), FactorExpr::or);

@@ -2,7 +2,9 @@
 //! rendezvous.
 
 use beeline_engine::automata::{self, Automaton, DStep, Edge, EdgeId, Location};
-use beeline_factored::{ANY_PROCESS, Binary, FactorExpr, Instruction, Interval, Operator};
+use beeline_factored::{
+    ANY_PROCESS, Binary, Deviation, FactorExpr, Instruction, Interval, Operator,
+};
 use beeline_kernel::{FaultKind, StepLabel};
 use beeline_promela::hir::ExprKind;
 
@@ -246,7 +248,9 @@ impl<'a> Builder<'a> {
         }
         touched.sort_unstable();
         touched.dedup();
-        self.system.precision.lose("a `d_step` has too many paths, or long loops");
+        let reason = "a `d_step` has too many paths, or long loops";
+        // Its faults are not distinguished.
+        self.system.precision.lose(reason, Deviation::OtherSteps);
         let any = touched
             .iter()
             .map(|&factor| assign(factor, FactorExpr::Any(self.system.factor(factor).domain)));

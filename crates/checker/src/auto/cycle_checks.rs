@@ -1,52 +1,42 @@
 //! Checks of properties about cycles that take turns with the portfolios.
 //!
-//! Each check has a thread of its own, but only one thread runs at a time: a check waits whenever
-//! it polls its observer, until the strategy grants it more work. So a long proof of one property
-//! keeps no other property waiting, and every run is the same.
+//! Each check is a [`PacedThread`]: it waits whenever it polls its observer, until the strategy grants
+//! it more work. So a long proof of one property keeps no other property waiting.
 
 use std::ops::ControlFlow;
-use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Scope;
 
 use beeline_kernel::{Deadline, Stop};
 use beeline_model::{Property, Reason, System, Violation};
 use beeline_search::Stats;
 
+use super::paced_thread::{Message, PacedThread, Pacing, Reply};
 use super::work::work;
 use crate::liveness::check_claim;
 use crate::observe::{Event, Observer};
 use crate::plan::{Plan, Store};
 use crate::report::{CheckError, SearchReport};
 
-/// A message of a check to the strategy.
-enum Message {
-    /// The check has done this much, and waits for a [`Reply`].
-    Polled(Stats),
+/// What a check tells the strategy between its polls.
+enum News {
     /// The property is violated.
     Violated(Violation, String),
     /// There is a shorter trail.
     Shortened(Violation, String),
     Notice(String),
-    /// The check is over.
-    Over(Box<Result<SearchReport, CheckError>>),
+    /// The result.
+    Report(Box<Result<SearchReport, CheckError>>),
 }
-
-/// The answer of the strategy to a poll.
-type Reply = ControlFlow<Stop>;
 
 /// The observer inside of the thread of a check.
 struct WaitingObserver {
-    messages: Sender<Message>,
-    replies: Receiver<Reply>,
+    pacing: Pacing<Stats, News>,
     deadline: Deadline,
 }
 
 impl Observer for WaitingObserver {
     fn poll(&mut self, stats: &Stats) -> ControlFlow<Stop> {
-        // Where the strategy is gone, the check has no reader any more.
-        let is_sent = self.messages.send(Message::Polled(*stats)).is_ok();
-        let reply = is_sent.then(|| self.replies.recv().ok()).flatten();
-        reply.unwrap_or(ControlFlow::Break(Stop::Interrupted))
+        self.pacing.poll(*stats)
     }
 
     fn deadline(&self) -> Deadline {
@@ -54,18 +44,18 @@ impl Observer for WaitingObserver {
     }
 
     fn on_event(&mut self, event: &Event<'_>) {
-        let message = match *event {
+        let news = match *event {
             Event::Violated { violation, by, .. } => {
-                Message::Violated(violation.clone(), by.to_owned())
+                News::Violated(violation.clone(), by.to_owned())
             }
             Event::Shortened { violation, by, .. } => {
-                Message::Shortened(violation.clone(), by.to_owned())
+                News::Shortened(violation.clone(), by.to_owned())
             }
-            Event::Notice(text) => Message::Notice(text.to_owned()),
+            Event::Notice(text) => News::Notice(text.to_owned()),
             // The strategy announces its own phases and all proofs.
             Event::Holds { .. } | Event::Phase(_) => return,
         };
-        let _ = self.messages.send(message);
+        self.pacing.teller.tell(news);
     }
 }
 
@@ -74,8 +64,7 @@ struct CycleCheck<'a> {
     /// Its place among the properties asked for.
     number: usize,
     property: &'a Property,
-    messages: Receiver<Message>,
-    replies: Sender<Reply>,
+    thread: PacedThread<Stats, News>,
     stats: Stats,
     report: Option<Result<SearchReport, CheckError>>,
 }
@@ -100,24 +89,17 @@ impl<'a> CycleChecks<'a> {
     {
         let start = |&number: &usize| {
             let property = &properties[number];
-            let (messages, received) = channel();
-            let (replies, answers) = channel();
-            let mut observer =
-                WaitingObserver { messages: messages.clone(), replies: answers, deadline };
-            scope.spawn(move || {
-                let report = match observer.poll(&Stats::default()) {
+            let thread = PacedThread::start(scope, None, move |first, pacing| {
+                let mut observer = WaitingObserver { pacing, deadline };
+                let report = match first {
                     ControlFlow::Continue(()) => {
                         check_claim(system, property, plan, Store::Exact, &mut observer)
                     }
                     ControlFlow::Break(stop) => Ok(SearchReport::unknown(Reason::Stopped(stop))),
                 };
-                // Where the strategy is gone, there is no reader any more.
-                let _ = messages.send(Message::Over(Box::new(report)));
+                observer.pacing.teller.tell(News::Report(Box::new(report)));
             });
-            let first: Result<Message, _> = received.recv();
-            debug_assert!(matches!(first, Ok(Message::Polled(_))), "a check begins by waiting");
-            let stats = Stats::default();
-            CycleCheck { number, property, messages: received, replies, stats, report: None }
+            CycleCheck { number, property, thread, stats: Stats::default(), report: None }
         };
         CycleChecks { checks: numbers.iter().map(start).collect() }
     }
@@ -191,28 +173,32 @@ impl CycleCheck<'_> {
     }
 
     fn reply(&self, reply: Reply) {
-        self.replies.send(reply).expect("a check waits for the reply");
+        self.thread.reply(reply);
     }
 
     /// Receives messages until the check waits for a reply: then `true`, or is over.
     fn receive(&mut self, observer: &mut dyn Observer) -> bool {
         let property = self.property;
         loop {
-            match self.messages.recv().expect("a check tells that it is over") {
+            let news = match self.thread.next() {
+                Message::News(news) => news,
                 Message::Polled(stats) => {
                     self.stats = stats;
                     return true;
                 }
-                Message::Violated(violation, by) => {
+                Message::Over => unreachable!("a check reports before it is over"),
+            };
+            match news {
+                News::Violated(violation, by) => {
                     let (violation, by) = (&violation, &*by);
                     observer.on_event(&Event::Violated { property, violation, by });
                 }
-                Message::Shortened(violation, by) => {
+                News::Shortened(violation, by) => {
                     let (property, violation, by) = (Some(property), &violation, &*by);
                     observer.on_event(&Event::Shortened { property, violation, by });
                 }
-                Message::Notice(text) => observer.on_event(&Event::Notice(&text)),
-                Message::Over(report) => {
+                News::Notice(text) => observer.on_event(&Event::Notice(&text)),
+                News::Report(report) => {
                     if let Ok(report) = &*report {
                         self.stats = report.stats;
                     }

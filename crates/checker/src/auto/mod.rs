@@ -20,6 +20,7 @@
 mod bitstate_fallback;
 mod cycle_checks;
 mod pace;
+mod paced_thread;
 mod portfolio;
 mod proof;
 mod property_run;

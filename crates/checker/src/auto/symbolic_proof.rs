@@ -1,42 +1,35 @@
 //! A third proof beside the two explicit ones: all reachable states as one set.
 //!
-//! Where sets are small, it ends long before an enumeration does. It has a thread of its own, but
-//! only one thread runs at a time: the computation waits whenever it polls its limits, until the
-//! strategy grants it more work. So it can be paced, and every run is the same. It needs an exact
-//! factored system. A property without errors in the set holds; for another one, breadth-first
-//! search on sets finds a path.
+//! Where sets are small, it ends long before an enumeration does. It is a [`PacedThread`], which waits
+//! whenever it polls its limits, until the strategy grants it more work. It needs an exact factored system, or one that has more states and steps than the model. A property without errors
+//! in the set holds. For another one, in an exact system, breadth-first search on sets finds a path.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
-use std::thread::{Builder, Scope};
+use std::thread::Scope;
 
+use beeline_factored::Deviation;
 use beeline_kernel::{Deadline, StatePath, Stop};
 use beeline_model::System;
 use beeline_search::{FindingKind, SearchTarget};
 use beeline_symbolic::{BigUint, DiagramLimits, SymbolicError, SymbolicStrategy, SymbolicSystem};
 
-use crate::symbolic::{STACK, TargetErrors, concrete_path, terminal_fault};
+use super::paced_thread::{Message, PacedThread, Pacing};
+use crate::symbolic::{STACK, TargetErrors, concrete_path, proof_problem, terminal_fault};
 
 /// The work between two polls of the limits, by the time that it takes: some milliseconds.
 const WORK_OF_POLL: u64 = 450_000;
 
 /// A result of the proof.
 pub(super) enum SymbolicResult {
-    /// The set of all reachable states is complete, with this number of them.
-    Reached(BigUint),
+    /// The set of all reachable states is complete, with this number of them, or at most as many if
+    /// the factored system is not exact.
+    Reached(BigUint, Option<Deviation>),
     /// The property run of this index holds.
     Holds(usize),
     /// The property run of this index is violated at the end of this path.
     Violated(usize, StatePath, FindingKind),
-}
-
-/// A message of the proof to the strategy.
-enum Message {
-    /// It waits for a reply.
-    Polled,
-    Result(Box<SymbolicResult>),
-    Over,
 }
 
 /// What the proof is about.
@@ -60,8 +53,7 @@ pub(super) struct SymbolicLimits {
 
 /// The proof: between two turns it waits for a reply, or is over.
 pub(super) struct SymbolicProof {
-    messages: Receiver<Message>,
-    replies: Sender<()>,
+    thread: PacedThread<(), SymbolicResult>,
     open: Arc<[AtomicBool]>,
     stage: Stage,
     /// Whether the factored system may be built while other threads run.
@@ -90,23 +82,17 @@ impl SymbolicProof {
         targets: Vec<SearchTarget>,
         limits: SymbolicLimits,
     ) -> SymbolicProof {
-        let (messages, received) = channel();
-        let (replies, answers) = channel();
         let open: Arc<[AtomicBool]> = targets.iter().map(|_| AtomicBool::new(true)).collect();
         let task = SymbolicTask { system, targets, open: Arc::clone(&open), limits };
-        let run = move || {
-            if answers.recv().is_ok() {
+        let thread = PacedThread::start(scope, Some(STACK), move |first, pacing| {
+            if first.is_continue() {
                 // An error is a limit, or an operator with too many outcomes: nothing is proved.
-                let _ = task.prove(&messages, answers);
+                let _ = task.prove(pacing);
             }
-            // Where the strategy is gone, there is no reader any more.
-            let _ = messages.send(Message::Over);
-        };
-        let thread = Builder::new().stack_size(STACK).spawn_scoped(scope, run);
-        thread.expect("a thread can be started");
+        });
         let may_overlap = limits.may_overlap;
         let (stage, is_over) = (Stage::New, false);
-        SymbolicProof { messages: received, replies, open, stage, may_overlap, is_over, work: 0 }
+        SymbolicProof { thread, open, stage, may_overlap, is_over, work: 0 }
     }
 
     /// Whether nothing more will be proved.
@@ -135,17 +121,14 @@ impl SymbolicProof {
             self.stage = Stage::Preparing;
         }
         if self.stage == Stage::Preparing {
-            match self.messages.try_recv() {
-                Err(TryRecvError::Empty) if self.may_overlap => return results,
-                Err(TryRecvError::Empty) => self.receive(&mut results),
-                Ok(message) => {
-                    let is_polled = matches!(message, Message::Polled);
-                    self.take(message, &mut results);
-                    if !is_polled {
+            match self.thread.next_sent() {
+                None if self.may_overlap => return results,
+                None => self.receive(&mut results),
+                Some(message) => {
+                    if !self.take(message, &mut results) {
                         self.receive(&mut results);
                     }
                 }
-                Err(TryRecvError::Disconnected) => self.is_over = true,
             }
             self.stage = Stage::Running;
         }
@@ -159,56 +142,58 @@ impl SymbolicProof {
 
     /// Lets the computation go on to its next poll.
     fn go_on(&mut self) {
-        self.is_over |= self.replies.send(()).is_err();
+        self.thread.reply(ControlFlow::Continue(()));
     }
 
     /// Receives messages until the computation waits, or is over.
     fn receive(&mut self, results: &mut Vec<SymbolicResult>) {
         while !self.is_over {
-            let message = self.messages.recv().unwrap_or(Message::Over);
-            let is_polled = matches!(message, Message::Polled);
-            self.take(message, results);
-            if is_polled {
+            let message = self.thread.next();
+            if self.take(message, results) {
                 return;
             }
         }
     }
 
-    fn take(&mut self, message: Message, results: &mut Vec<SymbolicResult>) {
+    /// Whether the computation waits after this message.
+    fn take(
+        &mut self,
+        message: Message<(), SymbolicResult>,
+        results: &mut Vec<SymbolicResult>,
+    ) -> bool {
         match message {
-            Message::Polled => {}
-            Message::Result(result) => results.push(*result),
+            Message::Polled(()) => return true,
+            Message::News(result) => results.push(result),
             Message::Over => self.is_over = true,
         }
+        false
     }
 }
 
 impl SymbolicTask<'_> {
-    fn prove(
-        &self,
-        messages: &Sender<Message>,
-        replies: Receiver<()>,
-    ) -> Result<(), SymbolicError> {
+    fn prove(&self, pacing: Pacing<(), SymbolicResult>) -> Result<(), SymbolicError> {
         let Ok(problem) = self.system.symbolic_problem() else { return Ok(()) };
+        let Some((problem, deviation)) = proof_problem(problem) else { return Ok(()) };
         let view = &problem.view;
         let mut errors = Vec::new();
         for (at, &target) in self.targets.iter().enumerate() {
-            errors.extend(TargetErrors::new(&problem, target).map(|errors| (at, errors)));
+            let errors_of = TargetErrors::new(&problem, target);
+            let errors_of = errors_of.filter(|errors| errors.are_all_shown(deviation));
+            errors.extend(errors_of.map(|errors| (at, errors)));
         }
-        if !view.system.precision.is_exact() || errors.is_empty() {
+        if errors.is_empty() {
             return Ok(());
         }
-        let limits = self.limits(messages.clone(), replies);
+        let teller = pacing.teller.clone();
+        let limits = self.limits(pacing);
         let mut symbolic = SymbolicSystem::new(&view.system, &view.ranges, limits);
         let reached = symbolic.reachable(SymbolicStrategy::Auto)?.states;
-        // No state after a terminal fault is known.
+        // No state after a terminal fault is known. One beyond the bounds of the view is such a fault.
         if terminal_fault(&mut symbolic, &problem, &reached.free)?.is_some() {
             return Ok(());
         }
-        let tell = |result| {
-            let _ = messages.send(Message::Result(Box::new(result)));
-        };
-        tell(SymbolicResult::Reached(symbolic.count(&reached.free)));
+        let tell = |result| teller.tell(result);
+        tell(SymbolicResult::Reached(symbolic.count(&reached.free), deviation));
         let mut violated = Vec::new();
         for (at, errors) in errors {
             match errors.goal().find(&mut symbolic, &reached.free)?.is_empty() {
@@ -217,7 +202,8 @@ impl SymbolicTask<'_> {
             }
         }
         for (at, errors) in violated {
-            if !self.open[at].load(Ordering::Relaxed) {
+            // An error of a system with more states may not be one of the model.
+            if deviation.is_some() || !self.open[at].load(Ordering::Relaxed) {
                 continue;
             }
             let path = symbolic.breadth_first(&mut errors.goal())?.path;
@@ -233,11 +219,12 @@ impl SymbolicTask<'_> {
     }
 
     /// Limits that wait for a reply at each poll.
-    fn limits(&self, messages: Sender<Message>, replies: Receiver<()>) -> DiagramLimits {
+    fn limits(&self, pacing: Pacing<(), SymbolicResult>) -> DiagramLimits {
         let SymbolicLimits { bytes, deadline, .. } = self.limits;
         let interrupt = Box::new(move |_| {
-            let is_granted = messages.send(Message::Polled).is_ok() && replies.recv().is_ok();
-            (!is_granted || deadline.is_over()).then_some(Stop::Interrupted)
+            let reply = pacing.poll(());
+            let is_stopped = reply.is_break() || deadline.is_over();
+            is_stopped.then_some(Stop::Interrupted)
         });
         DiagramLimits { bytes, interrupt, ..DiagramLimits::default() }
     }

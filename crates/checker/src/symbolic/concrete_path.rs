@@ -28,11 +28,7 @@ pub(crate) fn concrete_path(
         path.push(&state);
     }
     space.expand(&state, &mut expansion);
-    let faults = expansion.faults.iter().map(|failure| FindingKind::Fault(failure.fault));
-    let invariants = expansion.violated_invariants.iter().map(|&at| FindingKind::Invariant(at));
-    let stuck = expansion.deadlock.then_some(FindingKind::Deadlock);
-    let mut errors = invariants.chain(stuck).chain(faults);
-    let error = errors.find(|&kind| target.includes(kind))?;
+    let error = target.all_errors(&expansion).into_iter().next()?;
     Some((path, error))
 }
 

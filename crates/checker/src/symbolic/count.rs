@@ -10,6 +10,7 @@ use beeline_symbolic::{
 
 use crate::observe::Observer;
 use crate::plan::Plan;
+use crate::symbolic::precision::excess;
 use crate::symbolic::watched::watched;
 
 /// Options of a symbolic count.
@@ -28,6 +29,8 @@ pub struct SymbolicCount {
     pub states: Option<BigUint>,
     /// Why the view may have more states than the model; empty if it is exact.
     pub imprecisions: Vec<&'static str>,
+    /// What the model has beyond the bounds of the view, which has fewer states therefore.
+    pub excess: Option<String>,
     /// Why there is no number.
     pub stopped: Option<CountStop>,
     /// The model fails before its first step.
@@ -53,15 +56,21 @@ impl SymbolicCount {
         SymbolicCount {
             states: None,
             imprecisions: Vec::new(),
+            excess: None,
             stopped: Some(CountStop::Stopped(stop)),
             initial_fault: None,
             statistics: Statistics::default(),
         }
     }
 
+    /// Whether the view has exactly the states of the model.
+    pub fn is_exact(&self) -> bool {
+        self.imprecisions.is_empty() && self.excess.is_none()
+    }
+
     /// Whether the number is that of the model.
     pub fn is_complete(&self) -> bool {
-        self.stopped.is_none() && self.imprecisions.is_empty()
+        self.stopped.is_none() && self.is_exact()
     }
 }
 
@@ -103,19 +112,25 @@ fn count_system(
         let mut limits = limits();
         limits.nodes = options.nodes.unwrap_or(usize::MAX);
         let mut symbolic = SymbolicSystem::new(&view.system, &view.ranges, limits);
-        match symbolic.reachable(options.strategy) {
-            Ok(reached) => (Ok(symbolic.count(&reached.states.free)), reached.statistics),
+        let reached = symbolic.reachable(options.strategy).and_then(|reached| {
+            let excess = excess(&mut symbolic, &view.system, &reached.states.free)?;
+            Ok((reached, excess.map(str::to_owned)))
+        });
+        match reached {
+            Ok((reached, excess)) => {
+                (Ok((symbolic.count(&reached.states.free), excess)), reached.statistics)
+            }
             Err(error) => {
                 let peak_nodes = symbolic.forest().peak_nodes();
                 (Err(error), Statistics { peak_nodes, ..Statistics::default() })
             }
         }
     });
-    let (states, stopped, statistics) = match counted {
-        (Ok(states), statistics) => (Some(states), None, statistics),
-        (Err(error), statistics) => (None, Some(reason(error)), statistics),
+    let (states, excess, stopped, statistics) = match counted {
+        (Ok((states, excess)), statistics) => (Some(states), excess, None, statistics),
+        (Err(error), statistics) => (None, None, Some(reason(error)), statistics),
     };
-    Ok(SymbolicCount { states, imprecisions, stopped, initial_fault: None, statistics })
+    Ok(SymbolicCount { states, imprecisions, excess, stopped, initial_fault: None, statistics })
 }
 
 /// Why a computation ended.

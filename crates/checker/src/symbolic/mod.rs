@@ -9,7 +9,7 @@ mod watched;
 
 pub(crate) use concrete_path::{concrete_path, not_a_path};
 pub use count::{CountStop, SymbolicCount, SymbolicOptions, count_symbolically};
-pub(crate) use precision::refuse_inexact;
+pub(crate) use precision::{proof_problem, refuse_inexact};
 pub(crate) use search::check_on_sets;
 pub(crate) use target_errors::{TargetErrors, terminal_fault};
 pub(crate) use watched::{STACK, watched};

@@ -16,13 +16,16 @@ use crate::plan::{ReductionChoice, SetAlgorithm, SetSearchConfig};
 use crate::report::{CheckError, CheckReport, SearchReport};
 use crate::safety::announce;
 use crate::symbolic::concrete_path::{concrete_path, not_a_path};
-use crate::symbolic::precision::refuse_inexact;
+use crate::symbolic::precision::{excess, refuse_excess, refuse_inexact};
 use crate::symbolic::target_errors::{TargetErrors, terminal_fault};
 use crate::symbolic::watched::{MakeLimits, watched};
 
 /// Reason why a property with a claim is not checked.
 const NOT_FOR_CLAIMS: &str = "searches on sets find deadlocks, run-time errors, failed assertions \
                               and violated invariants: use another search, or --property 'ctl: A (…)'";
+
+/// What needs an exact view.
+const SUBJECT: &str = "searches on sets of states";
 
 /// Checks properties, one after the other.
 pub(crate) fn check_on_sets(
@@ -37,7 +40,7 @@ pub(crate) fn check_on_sets(
     }
     let problem = system.symbolic_problem();
     let problem = problem.and_then(|problem| {
-        refuse_inexact(&problem.view.system, "searches on sets of states")?;
+        refuse_inexact(&problem.view.system, SUBJECT)?;
         Ok(problem)
     });
     let mut report = CheckReport::default();
@@ -80,7 +83,7 @@ struct SetSearch<'s> {
 /// The end of a search.
 enum SetSearchEnd {
     Found(SymbolicPath),
-    /// All states are known, and none is an error.
+    /// All states are known: none is an error, or nothing is known.
     Absent(Verdict),
 }
 
@@ -128,8 +131,14 @@ impl SetSearch<'_> {
     ) -> Result<(SetSearchEnd, SymbolicSearchStatistics), SymbolicError> {
         let mut reached = None;
         let mut states: CostedSets = Vec::new();
-        if self.config.needs_reachable() {
+        let system = &self.problem.view.system;
+        if self.config.needs_reachable() || system.excess.is_some() {
             let all = symbolic.reachable(SymbolicStrategy::Auto)?.states;
+            if let Some(excess) = excess(symbolic, system, &all.free)? {
+                let why = Reason::Unsupported(refuse_excess(excess, SUBJECT));
+                let none = SymbolicSearchStatistics::default();
+                return Ok((SetSearchEnd::Absent(Verdict::Unknown(why)), none));
+            }
             states = errors.goal().find(symbolic, &all.free)?;
             reached = Some(all);
         }

@@ -1,6 +1,6 @@
 //! The errors of a search target, as sets of states.
 
-use beeline_factored::FactorExpr;
+use beeline_factored::{Deviation, FactorExpr};
 use beeline_kernel::{FaultKind, Faults};
 use beeline_model::SymbolicProblem;
 use beeline_search::{Invariants, SearchTarget};
@@ -43,6 +43,17 @@ impl<'p> TargetErrors<'p> {
             return None;
         };
         Some(TargetErrors { problem, kind })
+    }
+
+    /// Whether the factored system has all errors of this kind that the model has, if it deviates
+    /// from the model by at most this and has no control.
+    pub(crate) fn are_all_shown(self, deviation: Option<Deviation>) -> bool {
+        match (deviation, self.kind) {
+            (None | Some(Deviation::MoreEnds), _) => true,
+            // With more steps, fewer states are without a step.
+            (Some(Deviation::MoreSteps), kind) => !matches!(kind, TargetKind::Deadlock),
+            (Some(Deviation::OtherSteps), _) => false,
+        }
     }
 
     /// The goal of a search.

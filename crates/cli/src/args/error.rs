@@ -17,6 +17,8 @@ pub(crate) enum ArgumentError {
     Threads,
     /// `--max-processes`: no number up to this one.
     Processes(usize),
+    /// `--instances`: not a name, `=` and a number up to this one.
+    Instances(usize),
     /// `--engine`: there is none of this name.
     Engine(String),
     /// `--strategy`: there is none of this name.
@@ -49,6 +51,9 @@ impl fmt::Display for ArgumentError {
             }
             ArgumentError::Threads => f.write_str("expected a number of threads, 1 or more"),
             ArgumentError::Processes(most) => write!(f, "expected a number from 1 to {most}"),
+            ArgumentError::Instances(most) => {
+                write!(f, "expected a process type and a number from 1 to {most}, as in Client=3")
+            }
             ArgumentError::Engine(text) => {
                 let names: Vec<_> = Engine::ALL.iter().map(|engine| engine.name()).collect();
                 write!(f, "there is no engine `{text}`{}", known_names(text, &names))

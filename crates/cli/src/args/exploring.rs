@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use beeline_checker::{AutoOptions, Plan, ReductionChoice, SearchConfig, Store};
 use beeline_model::Engine;
+use beeline_promela::hir::MOST_PROCESSES;
 use clap::Args;
 
 use crate::args::error::ArgumentError;
@@ -41,6 +42,11 @@ pub(crate) struct Exploring {
     /// Seed of the random choices of a search
     #[arg(help_heading = heading::SEARCH, long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
+    /// For searches, counts and formulas on sets of states: room for N processes of a type at a
+    /// time, where the model does not tell how many it starts; repeatable
+    #[arg(help_heading = heading::SYMBOLIC, long = "instances", value_name = "TYPE=N")]
+    #[arg(value_parser = parse_instances)]
+    pub(crate) instances: Vec<(String, usize)>,
     /// Stop after this time, as in 60s or 5m
     #[arg(help_heading = heading::LIMITS)]
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
@@ -94,6 +100,16 @@ impl Exploring {
 fn parse_search(text: &str) -> Result<String, ArgumentError> {
     let search = beeline_checker::parse_search(text, 0, &heuristic_names());
     search.map(|_| text.to_owned()).map_err(ArgumentError::Plan)
+}
+
+/// A process type and a number.
+fn parse_instances(text: &str) -> Result<(String, usize), ArgumentError> {
+    let parsed = text.split_once('=').and_then(|(name, most)| {
+        let most = most.trim().parse().ok().filter(|most| (1..=MOST_PROCESSES).contains(most))?;
+        let name = name.trim();
+        (!name.is_empty()).then(|| (name.to_owned(), most))
+    });
+    parsed.ok_or(ArgumentError::Instances(MOST_PROCESSES))
 }
 
 /// An engine by name.

@@ -35,6 +35,7 @@ pub(crate) fn check(options: &Check) -> Result<CommandOutput, CommandOutput> {
     let mut loaded = load::parse(&LoadRequest {
         properties: &options.properties,
         semantics: options.meaning.semantics(),
+        instances: &options.exploring.instances,
         given: &given,
         ..LoadRequest::new(&options.input, &options.report)
     })?;

@@ -48,7 +48,9 @@ pub(crate) fn count(options: &Count) -> Result<CommandOutput, CommandOutput> {
     let given: &[_] = if options.exploring.plain { &["--plain"] } else { &[] };
     let semantics = options.meaning.semantics();
     let request = LoadRequest::new(&options.input, &options.report);
-    let (loaded, warnings) = load::read(&LoadRequest { semantics, given, ..request })?;
+    let instances = &options.exploring.instances;
+    let request = LoadRequest { semantics, instances, given, ..request };
+    let (loaded, warnings) = load::read(&request)?;
     if options.symbolic {
         return symbolic_count::count(options, &loaded, warnings);
     }

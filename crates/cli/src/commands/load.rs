@@ -26,6 +26,8 @@ pub(crate) struct LoadRequest<'a> {
     /// Properties of the command line.
     pub(crate) properties: &'a [String],
     pub(crate) semantics: SemanticsOptions,
+    /// Process types with bounded numbers of processes.
+    pub(crate) instances: &'a [(String, usize)],
     /// Further given options that not every language supports.
     pub(crate) given: &'a [&'static str],
 }
@@ -34,15 +36,16 @@ impl<'a> LoadRequest<'a> {
     /// A model by itself.
     pub(crate) fn new(input: &'a Input, report: &'a Reporting) -> LoadRequest<'a> {
         let semantics = SemanticsOptions::default();
-        LoadRequest { input, report, properties: &[], semantics, given: &[] }
+        LoadRequest { input, report, properties: &[], semantics, instances: &[], given: &[] }
     }
 
     /// The first option that the language refuses.
     fn refused(&self, language: &LanguageRow) -> Option<&'static str> {
-        let LoadRequest { input, semantics, given, .. } = self;
+        let LoadRequest { input, semantics, instances, given, .. } = self;
         let own = [
             (semantics.lossy, "--lossy"),
             (semantics.strict_ends, "--strict-ends"),
+            (!instances.is_empty(), "--instances"),
             (!input.defines.is_empty(), "-D"),
             (!input.include.is_empty(), "-I"),
         ];
@@ -71,7 +74,12 @@ pub(crate) fn parse(request: &LoadRequest<'_>) -> Result<LoadedModel, CommandOut
         return Err(fail(&file.name, report, Failure::new(message, format!("leave out {option}"))));
     }
     let (defines, include) = (&input.defines[..], &input.include[..]);
-    Ok((language.build.load)(file, &LoadOptions { defines, include, properties, semantics }))
+    let options = LoadOptions { defines, include, properties, semantics };
+    let mut loaded = (language.build.load)(file, &options);
+    loaded
+        .bound_instances(request.instances)
+        .map_err(|error| fail(&loaded.model, report, error))?;
+    Ok(loaded)
 }
 
 /// The model as Promela, for a command that supports nothing else.

@@ -38,7 +38,7 @@ struct SymbolicCountObject<'a> {
 #[serde(untagged)]
 enum PrecisionObject {
     Exact(&'static str),
-    Inexact(Vec<&'static str>),
+    Inexact(Vec<String>),
 }
 
 /// Executes `count --symbolic`.
@@ -93,7 +93,14 @@ fn counted<'a>(model: &'a str, report: &SymbolicCount, seconds: f64) -> Symbolic
     });
     let inexact = || {
         let reasons = report.imprecisions.join(", ");
-        (!reasons.is_empty()).then(|| format!("an upper bound, because of {reasons}"))
+        match (&report.excess, reasons.is_empty()) {
+            (None, true) => None,
+            (None, false) => Some(format!("the symbolic view is not exact: {reasons}")),
+            (Some(excess), true) => Some(format!("the symbolic view is not exact: {excess}")),
+            (Some(excess), false) => {
+                Some(format!("the symbolic view is not exact: {reasons}, {excess}"))
+            }
+        }
     };
     let fails = || {
         let fault = report.initial_fault?;
@@ -104,9 +111,11 @@ fn counted<'a>(model: &'a str, report: &SymbolicCount, seconds: f64) -> Symbolic
         complete: report.is_complete(),
         reason: stopped.or_else(inexact).or_else(fails),
         states: report.states.as_ref().map(ToString::to_string),
-        precision: match report.imprecisions.as_slice() {
-            [] => PrecisionObject::Exact("exact"),
-            reasons => PrecisionObject::Inexact(reasons.to_vec()),
+        precision: if report.is_exact() {
+            PrecisionObject::Exact("exact")
+        } else {
+            let reasons = report.imprecisions.iter().map(|&reason| reason.to_owned());
+            PrecisionObject::Inexact(reasons.chain(report.excess.clone()).collect())
         },
         nodes: report.statistics.nodes,
         peak_nodes: report.statistics.peak_nodes,

@@ -40,7 +40,16 @@ pub(crate) const LANGUAGES: &[LanguageRow] = &[
                 path.extension().is_some_and(|end| end == "net") || begins_with_process(text)
             },
             load: LoadedModel::network,
-            refused: &["--fair", "--coverage", "--lossy", "--strict-ends", "--plain", "-D", "-I"],
+            refused: &[
+                "--fair",
+                "--coverage",
+                "--lossy",
+                "--strict-ends",
+                "--plain",
+                "--instances",
+                "-D",
+                "-I",
+            ],
         },
     ),
     LanguageRow::new(

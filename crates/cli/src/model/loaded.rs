@@ -5,7 +5,7 @@ use beeline_network::NetworkModel;
 use beeline_promela::Frontend;
 use beeline_promela::preprocess::PreprocessOptions;
 use beeline_promela_model::{COMMAND_LINE_SOURCE, PromelaModel, formulas};
-use beeline_source::diagnostic::{Diagnostic, Diagnostics, Severity};
+use beeline_source::diagnostic::{Diagnostic, Diagnostics, Severity, known_names};
 use beeline_source::source::{FileId, SourceMap, Span};
 
 use crate::base::exit::Exit;
@@ -82,6 +82,20 @@ impl LoadedModel {
             Content::Promela(model) => &**model,
             Content::Network(model) => &**model,
             Content::Broken(_) => unreachable!("a model with errors is refused before it is used"),
+        }
+    }
+
+    /// Bounds the numbers of processes in symbolic views.
+    pub(crate) fn bound_instances(&mut self, bounds: &[(String, usize)]) -> Result<(), ReadError> {
+        match &mut self.content {
+            Content::Promela(model) if !self.diagnostics.has_errors() => {
+                model.bound_instances(bounds).map_err(|unknown| {
+                    let names = model.hir().processes.iter().map(|process| &*process.name.name);
+                    let known = known_names(unknown, &names.collect::<Vec<_>>());
+                    ReadError::NoProcessType(format!("`{unknown}`{known}"))
+                })
+            }
+            Content::Promela(_) | Content::Network(_) | Content::Broken(_) => Ok(()),
         }
     }
 

@@ -16,6 +16,8 @@ pub(crate) enum ReadError {
     TooLarge(PathBuf),
     /// The file of this name is a process network, and the command takes Promela.
     NotPromela(String),
+    /// `--instances` names no process type of the model. The name, and those that there are.
+    NoProcessType(String),
 }
 
 impl From<ReadError> for Failure {
@@ -25,6 +27,10 @@ impl From<ReadError> for Failure {
             ReadError::TooLarge(path) => Failure::new(
                 format!("cannot read `{}`: it is larger than 4 GiB", path.display()),
                 "check that this is a Promela model",
+            ),
+            ReadError::NoProcessType(name) => Failure::new(
+                format!("the model has no process type {name}"),
+                "--instances takes a process type and a number, as in Client=3",
             ),
             ReadError::NotPromela(name) => Failure::new(
                 format!(

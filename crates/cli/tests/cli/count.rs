@@ -119,7 +119,37 @@ fn a_view_that_is_not_exact_says_why() {
     let reasons = object["precision"].as_array().expect("reasons");
     assert!(reasons.contains(&"processes without a fixed number".into()), "{object}");
     let reason = object["reason"].as_str().expect("a reason");
-    assert!(reason.starts_with("an upper bound, because of "), "{object}");
+    assert!(reason.starts_with("the symbolic view is not exact: "), "{object}");
+}
+
+#[test]
+fn a_view_with_room_for_all_processes_is_exact() {
+    let runs = "byte n;\nproctype P() { n++; n-- }\n\
+                init { do :: _nr_pr < 4 -> run P() :: n == 3 -> break od }\n";
+    let (_, truth) = counted(runs, &[]);
+    for room in ["P=3", "P=5"] {
+        let (code, object) = counted(runs, &["--symbolic", "--instances", room]);
+        assert_eq!((code, &object["precision"]), (0, &"exact".into()), "{object}");
+        assert_eq!(object["states"], truth["stored"].to_string(), "{object}");
+    }
+    let (code, object) = counted(runs, &["--symbolic", "--instances", "P=2"]);
+    let reasons = object["precision"].as_array().expect("reasons");
+    assert_eq!((code, &reasons[..]), (2, &["more than 2 processes P".into()][..]), "{object}");
+    let unknown = run_on(runs, &["count", "-", "--symbolic", "--instances", "Q=2"]);
+    assert_eq!(unknown.code, 4, "{}", unknown.err);
+    assert!(unknown.err.contains("no process type `Q`"), "{}", unknown.err);
+    for (formula, room, code) in
+        [("EF (n == 3)", 3, 0), ("EF (n == 4)", 3, 1), ("EF (n == 3)", 2, 2)]
+    {
+        let (formula, room) = (format!("ctl: {formula}"), format!("P={room}"));
+        let checked = run_on(runs, &["check", "-", "--property", &formula, "--instances", &room]);
+        assert_eq!(checked.code, code, "{formula} {room}: {}{}", checked.out, checked.err);
+    }
+    for (room, code) in [("P=3", 1), ("P=2", 2)] {
+        let asked = ["check", "-", "--property", "invariant: n < 3", "--search", "symbolic-bfs"];
+        let checked = run_on(runs, &[&asked[..], &["--instances", room]].concat());
+        assert_eq!(checked.code, code, "{room}: {}{}", checked.out, checked.err);
+    }
 }
 
 #[test]

@@ -65,6 +65,21 @@ fn a_set_proves_what_no_enumeration_can() {
 }
 
 #[test]
+fn a_set_with_more_states_than_the_model_proves_absence() {
+    // The view does not follow the trace assertion.
+    let traced = format!(
+        "chan c = [1] of {{ bit }};\n{ASYMMETRIC}active proctype Q() {{ c!1 }}\n\
+         trace {{ do :: c!1 od }}\n"
+    );
+    let args = ["check", "-", "--json", "--property", "deadlock", "--time", "20s"];
+    let proved = object(&run_on(&traced, &args));
+    assert_eq!(property(&proved, "deadlock")["verdict"], "holds", "{proved}");
+    let without = [&args[..5], &["--time", "2s", "--search", "auto(sets=no)"]].concat();
+    let unknown = object(&run_on(&traced, &without));
+    assert_eq!(property(&unknown, "deadlock")["verdict"], "unknown", "{unknown}");
+}
+
+#[test]
 fn searches_on_sets_find_shortest_trails() {
     let check = |search: &str| {
         let args = ["check", "-", "--json", "--no-trail", "--search", search];

@@ -193,7 +193,8 @@ impl Machine<'_> {
     pub fn channels_of(&self, now: &DecodedState, pid: usize) -> Vec<usize> {
         let start = now.records.processes[pid];
         let end = now.records.processes.get(pid + 1).copied().unwrap_or(now.bytes.len());
-        let own = |&channel: &usize| (start..end).contains(&now.records.channels[channel].at);
+        // The record of a permanent rendezvous is empty: the process after it may begin there.
+        let own = |&channel: &usize| (start + 1..end).contains(&now.records.channels[channel].at);
         (0..now.records.channels.len()).filter(own).collect()
     }
 

@@ -5,10 +5,11 @@ use beeline_analysis::factored::{FactoredGoal, relaxed_view};
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{FaultKind, Faults, SplitMix64};
-use beeline_testkit::exact_view::{ExactCompared, check_exact, conclude_exact};
+use beeline_testkit::exact_view::{ExactCompared, check_bounded, check_exact, conclude_exact};
 use beeline_testkit::factored::{Compared, check, conclude};
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::model::MODES;
+use beeline_testkit::more_steps::{MoreStepsCompared, check_more_steps, conclude_more_steps};
 use beeline_testkit::{fixture, model};
 
 #[test]
@@ -221,5 +222,78 @@ fn exact_views_of_random_programs_have_their_states() {
     conclude_exact(&compared);
     assert!(compared.compared >= 100 && compared.dead_ends > 100, "{compared:?}");
     let kinds = [FaultKind::Assertion, FaultKind::Index, FaultKind::Division];
+    assert!(kinds.iter().all(|&kind| compared.kinds.contains(kind)), "{compared:?}");
+}
+
+#[test]
+fn bounded_views_of_processes_that_come_again_have_their_states() {
+    let mut compared = ExactCompared::default();
+    let count = std::env::var("BEELINE_RANDOM").ok().and_then(|n| n.parse().ok()).unwrap_or(100);
+    for seed in 0..count {
+        let text = waves(seed);
+        let front = model::read_text("waves", &text);
+        let (options, room) = (MODES[seed as usize % 2], 1 + seed as usize % 6);
+        check_bounded(&text, &front.hir, options, Some(room), 1_000, &mut compared);
+    }
+    conclude_exact(&compared);
+    assert!(compared.compared >= 25 && compared.exceeding >= 25, "{compared:?}");
+}
+
+#[test]
+fn a_model_that_needs_more_processes_than_there_is_room_for_exceeds_its_view() {
+    let text = "proctype P(byte d) { chan own = [1] of { byte }; own!d; own?d }
+        init { byte n; do :: n < 4 -> n++; run P(n) :: atomic { n > 2 -> run P(0) }; break od }";
+    let front = model::read_text("room", text);
+    for options in MODES {
+        for room in [2, 20] {
+            let mut compared = ExactCompared::default();
+            check_bounded(text, &front.hir, options, Some(room), 100_000, &mut compared);
+            conclude_exact(&compared);
+            assert_eq!(
+                (compared.compared, compared.exceeding),
+                match room {
+                    2 => (0, 1),
+                    _ => (1, 0),
+                }
+            );
+        }
+    }
+}
+
+#[test]
+fn systems_with_more_steps_lack_nothing() {
+    let mut compared = MoreStepsCompared::default();
+    for fixture in fixture::all() {
+        let front = model::read(&fixture.file).expect("our models can be read");
+        let options = AutomataOptions::OPTIMISED;
+        check_more_steps(&fixture.name, &front.hir, options, 10_000, &mut compared);
+    }
+    let count = std::env::var("BEELINE_RANDOM").ok().and_then(|n| n.parse().ok()).unwrap_or(600);
+    for seed in 0..count {
+        let rare = [
+            (Feature::Run, 10),
+            (Feature::Priority, 60),
+            (Feature::Deterministic, 20),
+            (Feature::Trace, 30),
+            (Feature::Timeout, 15),
+            (Feature::Unless, 15),
+            (Feature::DStep, 2),
+            (Feature::DivideByZero, 4),
+            (Feature::FailingAssert, 8),
+            (Feature::Atomic, 25),
+        ];
+        let full = |config: Config, &(one, weight): &(Feature, u32)| config.with(one, weight);
+        let program = generate::program(seed, &rare.iter().fold(Config::full(), full));
+        let text = beeline_promela::printer::print(&program);
+        let front = model::read_text("random", &text);
+        if model::first_error(&front).is_some() {
+            continue;
+        }
+        let options = MODES[seed as usize % 2];
+        check_more_steps(&format!("seed {seed}"), &front.hir, options, 2_000, &mut compared);
+    }
+    conclude_more_steps(&compared);
+    assert!(compared.compared >= 50 && compared.deadlocks >= 5, "{compared:?}");
+    let kinds = [FaultKind::Assertion, FaultKind::Division];
     assert!(kinds.iter().all(|&kind| compared.kinds.contains(kind)), "{compared:?}");
 }

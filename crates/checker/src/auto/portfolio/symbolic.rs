@@ -27,8 +27,9 @@ impl SpacePortfolio<'_> {
         if is_wanted && (is_within || self.ended.is_some()) {
             for result in proof.take_turn(turn, |run| self.runs[run].is_open()) {
                 match result {
-                    SymbolicResult::Reached(count) => {
-                        self.news.push(format!("all {count} states as a set"));
+                    SymbolicResult::Reached(count, deviation) => {
+                        let which = deviation.map_or("all", |_| "at most");
+                        self.news.push(format!("{which} {count} states as a set"));
                     }
                     SymbolicResult::Holds(run) => self.runs[run].holds |= self.runs[run].is_open(),
                     SymbolicResult::Violated(run, path, kind) => {

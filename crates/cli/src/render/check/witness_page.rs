@@ -6,6 +6,7 @@ use crate::base::text::{escaped, push};
 use crate::base::units;
 use crate::render::check::outcome::CheckOutcome;
 use crate::render::check::witness::{purpose, shown_steps};
+use crate::render::page_colors::PAGE_COLORS;
 use crate::render::story::STAYS;
 
 const STYLE: &str = include_str!("witness_page.css");
@@ -16,7 +17,7 @@ pub(crate) fn witness_page(checked: &PropertyReport, outcome: &CheckOutcome<'_>)
     let what = escaped(purpose(checked));
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <title>{name}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
+         <title>{name}</title>\n<style>\n{PAGE_COLORS}{STYLE}</style>\n</head>\n<body>\n\
          <h1>{name}</h1>\n<p>{what}.</p>\n"
     );
     runs(&checked.witness, 0, outcome, &mut out);

@@ -16,6 +16,7 @@ use crate::model::location;
 use crate::render::chart::ChartInput;
 use crate::render::chart::layout::{Kind, LETTER, LONGEST, Layout, Look, ROW, Side};
 use crate::render::formats::svg::STYLE;
+use crate::render::page_colors::PAGE_COLORS;
 
 const PAGE: &str = include_str!("chart.html");
 const SCRIPT: &str = include_str!("chart.js");
@@ -129,7 +130,7 @@ pub(crate) fn html(input: &ChartInput<'_>) -> String {
     // Each part is inserted once, and not searched for the marks of the others.
     let parts = [
         ("{{title}}", escaped(title)),
-        ("{{style}}", format!("{PAGE_STYLE}{STYLE}")),
+        ("{{style}}", format!("{PAGE_COLORS}{PAGE_STYLE}{STYLE}")),
         ("{{data}}", inside_script(&data)),
         ("{{script}}", SCRIPT.to_owned()),
     ];
