@@ -38,6 +38,11 @@ pub(crate) struct Exploring {
     #[arg(help_heading = heading::SEARCH)]
     #[arg(long, value_name = "ENGINE", default_value = "jit", value_parser = parse_engine)]
     pub(crate) engine: Engine,
+    /// Number of threads of the automatic search and of breadth-first search in the exact store;
+    /// others have one. With 1, every run of the automatic search is the same [default: the number
+    /// of cores]
+    #[arg(help_heading = heading::SEARCH, long, value_name = "N", value_parser = parse_jobs)]
+    pub(crate) jobs: Option<usize>,
     /// Seed of the random choices of a search
     #[arg(help_heading = heading::SEARCH, long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
@@ -73,6 +78,13 @@ impl Exploring {
         self.memory.unwrap_or_else(units::half_of_memory)
     }
 
+    /// Seed and threads.
+    pub(crate) fn auto(&self) -> AutoOptions {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let jobs = self.jobs.unwrap_or_else(cores);
+        AutoOptions { seed: self.seed, jobs, ..AutoOptions::default() }
+    }
+
     /// The plan that the options describe.
     pub(crate) fn plan(&self) -> Plan {
         Plan {
@@ -83,7 +95,7 @@ impl Exploring {
             reduce: self.reduce,
             depth: self.depth,
             bytes: Some(self.memory_limit()),
-            auto: AutoOptions { seed: self.seed, ..AutoOptions::default() },
+            auto: self.auto(),
             files: file::access(),
             ..Plan::default()
         }
@@ -94,6 +106,14 @@ impl Exploring {
 fn parse_search(text: &str) -> Result<String, ArgumentError> {
     let search = beeline_checker::parse_search(text, 0, &heuristic_names());
     search.map(|_| text.to_owned()).map_err(ArgumentError::Plan)
+}
+
+/// A number of threads.
+pub(crate) fn parse_jobs(text: &str) -> Result<usize, ArgumentError> {
+    match text.parse() {
+        Ok(jobs) if jobs > 0 => Ok(jobs),
+        _ => Err(ArgumentError::Threads),
+    }
 }
 
 /// An engine by name.
