@@ -21,6 +21,7 @@ pub mod model;
 pub mod mutate;
 pub mod native;
 pub mod need;
+pub mod parallel;
 pub mod pathological;
 pub mod reduced_checks;
 pub mod reduction;

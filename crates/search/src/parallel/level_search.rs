@@ -5,9 +5,10 @@ use std::sync::atomic::Ordering;
 
 use beeline_kernel::{Cost, StatePath, Stop};
 
-use super::ParallelOptions;
 use super::findings::LevelFindings;
 use super::level::{Level, Piece, RecordRange};
+use super::member::return_results;
+use super::options::ParallelOptions;
 use super::shortest_path::path_to;
 use super::team::{Pause, Refill, Results, Round, Team, lock};
 use super::worker::{Returned, Worker};
@@ -237,7 +238,7 @@ impl Search for LevelSearch<'_, '_> {
             if returned == Returned::Budget {
                 return self.worker.expanded() - before;
             }
-            self.team.return_results(&mut self.worker);
+            return_results(self.team, &mut self.worker);
             self.has_returned = true;
         }
         // While it waits, and after new hits, the caller has control.

@@ -20,40 +20,29 @@
 //! budget; the others work on meanwhile, and wait at the end of a level. So a caller polls limits
 //! as with one thread.
 
+mod counters;
 mod findings;
 mod level;
 mod level_search;
+mod member;
+mod options;
 mod shortest_path;
 mod sleep_sets;
 mod team;
 mod worker;
 
-use std::sync::atomic::AtomicBool;
 use std::thread;
 
 use beeline_kernel::{Fault, Space};
 
-use crate::finding::StopCondition;
 use crate::limits::Limits;
 use crate::search::Search;
 use crate::store::StoreLimits;
 use crate::store::shared::SharedStore;
 
 use level_search::LevelSearch;
+pub use options::ParallelOptions;
 use team::{Pause, Round, Team};
-
-/// Options of a parallel exploration.
-#[derive(Clone, Copy, Debug)]
-pub struct ParallelOptions<'a> {
-    /// The number of threads, the calling one included; at least one.
-    pub threads: usize,
-    /// The condition that ends the exploration when a level is complete.
-    pub until: StopCondition,
-    /// Limits on depth, states and memory.
-    pub limits: Limits,
-    /// Set to stop the exploration from another thread.
-    pub stop: Option<&'a AtomicBool>,
-}
 
 /// Explores a space in threads, which live while `body` runs: it advances the search, and returns
 /// when it needs no more of it.
@@ -82,7 +71,7 @@ pub fn explore_in_parallel<R>(
         let spawn = |index: usize, seen: usize| {
             let team = &team;
             let thread = thread::Builder::new().name(format!("worker {index}"));
-            thread.spawn_scoped(scope, move || team.work(index, seen)).is_ok()
+            thread.spawn_scoped(scope, move || member::work(team, index, seen)).is_ok()
         };
         body(&mut LevelSearch::new(&team, &initial, options, &spawn))
     }))

@@ -1,26 +1,22 @@
 //! Sleep sets in a parallel breadth-first search: processes that need not be expanded in a state,
 //! since their transitions lead to states that are stored when the level is complete.
 //!
-//! Let the expansion of a state *s* have a transition of process *p* to *v* before one of process
-//! *q* to *t*, where *t* is new, and let both transitions be independent. Then *p* has the same
-//! transition in *t*, and its target *w* is that of *q*'s transition in *v*; *p* is put into the
-//! sleep set of *t*.
+//! Let processes *p* and *q* have transitions from *s*, to *v* and to *t*, where *t* is stored by this
+//! expansion. If both transitions are independent, *p* has the same transition in *t*, and its target
+//! *w* is that of *q*'s transition in *v*; *p* may be put into the sleep set of *t*. A process in the
+//! sleep set of *s* is inherited by *t* in the same way. But it is done only if *p* comes before *q*
+//! in one order of all processes: that of expansions, the greatest number first.
 //!
-//! This is sound whatever the other threads do. All states are stored in one order, that of the
-//! compare-and-swaps that publish them. The thread has inserted or found *v* before it stored *t*,
-//! so *v* was stored before *t*. Either *v*'s transition to *w* is executed, or *q* is in the sleep
-//! set of *v*; then there is a transition to *w* from a state that was stored before *v*, and so on.
-//! The chain ends, since the order of storing is well-founded, at a state that executes its
-//! transition. None of these states has a greater depth than *t*: each is a successor of a state
-//! from which the one before it in the chain was stored. So *w* is stored as soon as without sleep
-//! sets, and all levels and counts are the same.
+//! This is sound whatever the other threads do: the target of each transition of a state of level
+//! *n* is stored in level *n* + 1 or before, executed or not. The proof is by induction on the level
+//! of the state, and for states of one level on the process, the last one first. If the transition
+//! of *p* in *t* is pruned, then *s* is in the level before that of *t*; so *v* is stored, in the
+//! level of *t* or before. The target of *q*'s transition in *v* is *w*, and *q* comes after *p*; so
+//! *w* is stored in time, even if *q* is pruned in *v*. Hence all levels and counts are the same as
+//! without sleep sets. The [sequential search](crate::explore) needs no order of processes, since it
+//! knows the order in which states are expanded.
 //!
-//! Unlike in the [sequential search](crate::explore), a sleep set is not inherited, and *v* has to
-//! come before *t* in the expansion even if it is not new: nothing is known about the order in
-//! which the states of a level are expanded, and a state that is found later may have been stored
-//! later.
-//!
-//! Source: [God96] §5.1; the order of storing: ours.
+//! Source: [God96] §5.1; the order of processes: ours.
 
 use beeline_kernel::{Expander, SleepSet, Transition};
 
@@ -78,6 +74,7 @@ impl SleepSets {
     pub(super) fn assign(
         &mut self,
         state: &[u8],
+        asleep: SleepSet,
         transitions: &[Transition],
         expander: &mut dyn Expander,
         new_states: &mut NewStates,
@@ -85,16 +82,10 @@ impl SleepSets {
         if self.new_successors.is_empty() {
             return;
         }
-        let single = with_single_transition(transitions);
-        let (mut before, mut next) = (0, 0);
+        let known = asleep.0 | with_single_transition(transitions);
         for &(at, in_piece) in &self.new_successors {
-            for transition in &transitions[next..at] {
-                before |= SleepSet::single(transition.label.process).0;
-            }
-            next = at;
             let label = transitions[at].label;
-            let own = SleepSet::single(label.process).0;
-            let others = SleepSet(before & single & !own);
+            let others = SleepSet(known & before(label.process));
             if others.is_empty() {
                 continue;
             }
@@ -114,6 +105,12 @@ impl SleepSets {
             (self.trial, self.saved) = (0, 0);
         }
     }
+}
+
+/// The processes that come before this one: those of greater numbers.
+#[inline]
+fn before(process: u32) -> u32 {
+    u32::MAX.checked_shl(process + 1).unwrap_or(0)
 }
 
 /// The processes that have a single transition, of one step.

@@ -1,4 +1,4 @@
-//! The threads of a search: what they share, and how they wait for each other.
+//! What the threads of a search share, and how they wait for each other.
 //!
 //! The threads work in rounds. The thread that runs the search begins a round by announcing its
 //! work, and takes part in it. A round ends when every thread has returned: then that thread alone
@@ -6,7 +6,6 @@
 //! after one of them has asked for a pause.
 
 use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Thread};
@@ -14,9 +13,9 @@ use std::time::Duration;
 
 use beeline_kernel::Space;
 
+use super::counters::Counters;
 use super::findings::LevelFindings;
 use super::level::{Level, Piece, RecordRange};
-use super::worker::{Counters, Worker};
 use crate::store::shared::SharedStore;
 
 /// A thread that waits for a round looks this often before it sleeps.
@@ -165,49 +164,15 @@ impl<'a> Team<'a> {
         self.working.load(Ordering::Acquire) == 0
     }
 
-    /// Takes part in rounds, from the one after `seen` on, until the end.
-    pub(super) fn work(&self, index: usize, seen: usize) {
-        let mut seen = seen;
-        let mut worker = None;
-        loop {
-            let round;
-            (seen, round) = self.next_round(seen);
-            if matches!(round, Round::End) {
-                return;
-            }
-            let result = catch_unwind(AssertUnwindSafe(|| {
-                let worker = worker
-                    .get_or_insert_with(|| Worker::new(self.space.expander(), self.store.writer()));
-                match &round {
-                    Round::Expand(level) => {
-                        worker.expand(self, &self.counters[index], level, u64::MAX);
-                    }
-                    Round::Refill(refill) => refill.help(&self.store),
-                    Round::End => {}
-                }
-                self.return_results(worker);
-            }));
-            drop(round);
-            if let Err(panic) = result {
-                self.pause(Pause::Stopped);
-                lock(&self.results).panic.get_or_insert(panic);
-            }
-            if self.working.fetch_sub(1, Ordering::AcqRel) == 1 {
-                self.leader.unpark();
-            }
+    /// Announces that a thread has returned from the round.
+    pub(super) fn announce_return(&self) {
+        if self.working.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.leader.unpark();
         }
     }
 
-    /// Adds what a worker has done in a round to the results.
-    pub(super) fn return_results(&self, worker: &mut Worker<'_>) {
-        let pieces = worker.release();
-        let mut results = lock(&self.results);
-        results.pieces.extend(pieces);
-        results.findings.merge(&mut worker.findings, &self.store);
-    }
-
     /// The round after this one.
-    fn next_round(&self, seen: usize) -> (usize, Round) {
+    pub(super) fn next_round(&self, seen: usize) -> (usize, Round) {
         for _ in 0..SPINS {
             if self.number.load(Ordering::Acquire) != seen {
                 break;

@@ -1,9 +1,8 @@
 //! A worker: expands states of a level, and stores their successors.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-
 use beeline_kernel::{Expander, Expansion, SleepSet};
 
+use super::counters::Counters;
 use super::findings::LevelFindings;
 use super::level::{Level, NewStates, Piece};
 use super::sleep_sets::SleepSets;
@@ -63,6 +62,7 @@ struct Batch {
 #[derive(Clone, Copy)]
 struct Expanded {
     id: RecordId,
+    asleep: SleepSet,
     /// The end of its successors in the batch.
     end: usize,
     has_faults: bool,
@@ -179,7 +179,7 @@ impl<'a> Worker<'a> {
                     findings.add(kind, id, &team.store);
                 }
             }
-            batch.expanded.push(Expanded { id, end: expansion.len(), has_faults });
+            batch.expanded.push(Expanded { id, asleep, end: expansion.len(), has_faults });
         }
         rest.next = records.next_id();
         stats.atomic_steps += batch.expansion.hidden_steps;
@@ -203,7 +203,7 @@ impl<'a> Worker<'a> {
             *is_stale = false;
         }
         let transitions = expansion.successors.transitions();
-        while let Some(&Expanded { id, end, has_faults }) = expanded.get(*settled) {
+        while let Some(&Expanded { id, asleep, end, has_faults }) = expanded.get(*settled) {
             let begin = settled.checked_sub(1).map_or(0, |before| expanded[before].end);
             sleep_sets.begin();
             let mut matched = 0;
@@ -232,57 +232,12 @@ impl<'a> Worker<'a> {
             }
             if !has_faults {
                 let state = team.store.state(id);
-                sleep_sets.assign(state, &transitions[begin..end], &mut **expander, new_states);
+                let own = &transitions[begin..end];
+                sleep_sets.assign(state, asleep, own, &mut **expander, new_states);
             }
             new_states.close_if_large();
             *settled += 1;
         }
         Ok(())
-    }
-}
-
-/// The counters of a worker, as others may read them.
-#[derive(Debug, Default)]
-#[repr(align(128))]
-pub(super) struct Counters {
-    stored: AtomicU64,
-    matched: AtomicU64,
-    expanded: AtomicU64,
-    generated: AtomicU64,
-    errors: AtomicU64,
-    atomic_steps: AtomicU64,
-    slept: AtomicU64,
-    longest: AtomicUsize,
-}
-
-impl Counters {
-    /// Publishes the counters.
-    #[inline]
-    fn publish(&self, stats: &Stats, longest: usize) {
-        let set = |to: &AtomicU64, value| to.store(value, Ordering::Relaxed);
-        set(&self.stored, stats.stored);
-        set(&self.matched, stats.matched);
-        set(&self.expanded, stats.expanded);
-        set(&self.generated, stats.generated);
-        set(&self.errors, stats.errors);
-        set(&self.atomic_steps, stats.atomic_steps);
-        set(&self.slept, stats.slept);
-        self.longest.store(longest, Ordering::Relaxed);
-    }
-
-    /// The published counters.
-    pub(super) fn read(&self) -> Stats {
-        let get = |from: &AtomicU64| from.load(Ordering::Relaxed);
-        Stats {
-            stored: get(&self.stored),
-            matched: get(&self.matched),
-            expanded: get(&self.expanded),
-            generated: get(&self.generated),
-            errors: get(&self.errors),
-            atomic_steps: get(&self.atomic_steps),
-            slept: get(&self.slept),
-            state_bytes: self.longest.load(Ordering::Relaxed) as u64,
-            ..Stats::default()
-        }
     }
 }

@@ -5,7 +5,7 @@
 //!
 //! The contract has three parts. [`StateSet`] is common to all stores. [`Prefetch`] is the protocol
 //! by which a search lets memory accesses overlap; a search that expands many states needs a
-//! [`StateStore`], which has both. The [shared store](shared), which several threads fill at once,
+//! [`StateStore`], which has both. The store that several threads fill at once, in `shared.rs`,
 //! has a contract of its own.
 
 mod arena;

@@ -155,7 +155,7 @@ impl SharedStore {
         probes: &mut SharedProbes,
     ) {
         for (state, probe) in successors.states().zip(&mut probes.0) {
-            let (slot, candidate) = table.first_alike(probe.slot, probe.hash);
+            let (slot, candidate) = table.find_from(probe.slot, probe.hash, |_| true);
             probe.slot = slot;
             if let Some(id) = candidate {
                 self.records.prefetch(id, state.len());
@@ -202,10 +202,22 @@ impl SharedStore {
         slot: usize,
     ) -> SharedInsertion {
         let is_match = |id| equal(self.records.state(id), state);
-        let mut slot = match table.find_from(slot, hash, is_match) {
-            Ok(_) => return SharedInsertion::Old,
-            Err(vacant) => vacant,
-        };
+        let (slot, found) = table.find_from(slot, hash, is_match);
+        if found.is_some() {
+            return SharedInsertion::Old;
+        }
+        self.insert_new(table, writer, state, hash, slot)
+    }
+
+    /// Inserts a state that was not found, from the first vacant slot on.
+    fn insert_new(
+        &self,
+        table: &SlotTable,
+        writer: &mut RecordWriter,
+        state: &[u8],
+        hash: u64,
+        mut slot: usize,
+    ) -> SharedInsertion {
         // Room for a new record is made before it is known whether the record is needed.
         if writer.credit == 0 && !self.reserve(writer) {
             return SharedInsertion::TableFull;
@@ -214,9 +226,10 @@ impl SharedStore {
             return SharedInsertion::MemoryFull;
         };
         while !table.publish(slot, hash, id) {
-            match table.find_from(slot, hash, is_match) {
-                Ok(_) => return SharedInsertion::Old,
-                Err(vacant) => slot = vacant,
+            let found;
+            (slot, found) = table.find_from(slot, hash, |id| equal(self.records.state(id), state));
+            if found.is_some() {
+                return SharedInsertion::Old;
             }
         }
         writer.keep_written();

@@ -1,8 +1,9 @@
 //! The slots of a shared store: a hash table of atomic words, in buckets that are cache lines.
 //!
 //! A slot is `[tag | record]`, zero where vacant. The tag is a part of the hash that does not choose
-//! the bucket. The slots of a bucket are filled in order, and never changed again; so a lookup that
-//! has passed a slot need not return to it, and the first vacant slot is the end of the search.
+//! the bucket. A lookup reads the slots of a bucket in a circle. A slot that was filled is never
+//! changed again; so a lookup that has passed a slot need not return to it, and the first vacant slot
+//! is the end of the search.
 #![allow(unsafe_code, reason = "untyped zeros are used as atomic words")]
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,13 +16,10 @@ use super::chunks::RecordId;
 /// Slots of a bucket.
 const BUCKET: usize = 8;
 
-/// Slots of one cache line.
-type Line = [AtomicU64; BUCKET];
-
 /// A map from hashes to records.
 #[derive(Debug)]
 pub(crate) struct SlotTable {
-    /// The memory, which is read and written through [`lines`](SlotTable::lines) only.
+    /// The memory, which is read and written through [`words`](SlotTable::words) only.
     memory: HugePageBuffer<Bucket>,
     buckets: usize,
 }
@@ -57,16 +55,16 @@ impl SlotTable {
     }
 
     #[inline(always)]
-    fn lines(&self) -> &[Line] {
-        // SAFETY: the memory has this many buckets, each with the size and the alignment of a line
-        // at least; zeros are atomic words. Nothing else refers to it while the table lives.
-        unsafe { std::slice::from_raw_parts(self.memory.start().cast::<Line>(), self.buckets) }
+    fn words(&self) -> &[AtomicU64] {
+        // SAFETY: the memory has this many words, aligned to buckets; zeros are atomic words.
+        // Nothing else refers to it while the table lives.
+        unsafe { std::slice::from_raw_parts(self.memory.start().cast(), self.length()) }
     }
 
     /// The slot at which a lookup of this hash starts.
     #[inline]
     pub(super) fn home(&self, hash: u64) -> usize {
-        self.home_bucket(hash) * BUCKET
+        self.home_bucket(hash) * BUCKET + offset(hash)
     }
 
     #[inline]
@@ -77,67 +75,59 @@ impl SlotTable {
     /// Prefetches a slot.
     #[inline]
     pub(super) fn prefetch(&self, slot: usize) {
-        memory::prefetch(self.lines(), slot / BUCKET);
+        memory::prefetch(self.words(), slot);
     }
 
-    /// The bucket that a lookup reads after this one: first the other bucket of the pair, which
-    /// processors often fetch along, then the next pair.
-    #[inline]
+    /// The slot that a lookup reads after this one: the next in the bucket, in a circle, then the
+    /// first one of the hash in the other bucket of the pair, which processors often fetch along,
+    /// then in the next pair.
+    #[inline(always)]
+    fn next(&self, slot: usize, hash: u64) -> usize {
+        let next = slot / BUCKET * BUCKET + (slot + 1) % BUCKET;
+        if next % BUCKET == offset(hash) { self.next_bucket(slot / BUCKET, hash) } else { next }
+    }
+
+    #[cold]
     fn next_bucket(&self, bucket: usize, hash: u64) -> usize {
         let other = bucket ^ 1;
-        if (other ^ self.home_bucket(hash)) & 1 != 0 {
-            return other;
-        }
-        if other + 2 < self.buckets { other + 2 } else { other & 1 }
+        let next = if (other ^ self.home_bucket(hash)) & 1 != 0 {
+            other
+        } else if other + 2 < self.buckets {
+            other + 2
+        } else {
+            other & 1
+        };
+        next * BUCKET + offset(hash)
     }
 
-    /// The first slot of this bucket, from `slot` on, that is vacant or has the tag of the hash,
-    /// with its record. Without one, the first slot of the next bucket.
-    #[inline]
-    pub(super) fn first_alike(&self, slot: usize, hash: u64) -> (usize, Option<RecordId>) {
-        let bucket = slot / BUCKET;
-        let line = &self.lines()[bucket];
-        for (at, word) in line.iter().enumerate().skip(slot % BUCKET) {
-            let entry = word.load(Ordering::Acquire);
-            if entry == 0 {
-                return (bucket * BUCKET + at, None);
-            }
-            if RecordId::has_tag(entry, hash) {
-                return (bucket * BUCKET + at, Some(RecordId::of_entry(entry)));
-            }
-        }
-        (self.next_bucket(bucket, hash) * BUCKET, None)
-    }
-
-    /// The record of this hash that `is_match` accepts, from a slot on; or the first vacant slot.
-    #[inline]
+    /// The record of this hash that `is_match` accepts, from a slot on, with its slot; or the first
+    /// vacant slot.
+    #[inline(always)]
     pub(super) fn find_from(
         &self,
         mut slot: usize,
         hash: u64,
         is_match: impl Fn(RecordId) -> bool,
-    ) -> Result<RecordId, usize> {
+    ) -> (usize, Option<RecordId>) {
+        let words = self.words();
         loop {
-            let bucket = slot / BUCKET;
-            let line = &self.lines()[bucket];
-            for (at, word) in line.iter().enumerate().skip(slot % BUCKET) {
-                let entry = word.load(Ordering::Acquire);
-                if entry == 0 {
-                    return Err(bucket * BUCKET + at);
-                }
-                if RecordId::has_tag(entry, hash) && is_match(RecordId::of_entry(entry)) {
-                    return Ok(RecordId::of_entry(entry));
-                }
+            let entry = words[slot].load(Ordering::Acquire);
+            if entry == 0 {
+                return (slot, None);
             }
-            slot = self.next_bucket(bucket, hash) * BUCKET;
+            if RecordId::has_tag(entry, hash) && is_match(RecordId::of_entry(entry)) {
+                return (slot, Some(RecordId::of_entry(entry)));
+            }
+            slot = self.next(slot, hash);
         }
     }
 
     /// Publishes a written record in a slot. Returns whether the slot was vacant.
     #[inline]
     pub(super) fn publish(&self, slot: usize, hash: u64, id: RecordId) -> bool {
-        let word = &self.lines()[slot / BUCKET][slot % BUCKET];
-        word.compare_exchange(0, id.entry(hash), Ordering::AcqRel, Ordering::Acquire).is_ok()
+        self.words()[slot]
+            .compare_exchange(0, id.entry(hash), Ordering::AcqRel, Ordering::Acquire)
+            .is_ok()
     }
 
     /// Adds a record that is not in the table.
@@ -145,11 +135,17 @@ impl SlotTable {
     pub(super) fn add(&self, hash: u64, id: RecordId) {
         let mut slot = self.home(hash);
         loop {
-            match self.find_from(slot, hash, |_| false) {
-                Err(vacant) if self.publish(vacant, hash, id) => return,
-                Err(vacant) => slot = vacant,
-                Ok(_) => unreachable!("no record matches"),
+            (slot, _) = self.find_from(slot, hash, |_| false);
+            if self.publish(slot, hash, id) {
+                return;
             }
         }
     }
+}
+
+/// Where in a bucket a lookup of this hash starts: bits that are neither in the tag nor choose the
+/// bucket.
+#[inline(always)]
+fn offset(hash: u64) -> usize {
+    (hash >> 24) as usize % BUCKET
 }
