@@ -178,7 +178,7 @@ fn check_exhaustively<T: StateStore>(
     observer: &mut dyn Observer,
 ) -> Result<CheckReport, CheckError> {
     let &CheckContext { properties, system, plan, .. } = context;
-    let mut report = explore::<T>(context, observer)?;
+    let mut report = explore::<T>(context, store, observer)?;
     report.properties.iter().for_each(|checked| announce_proof(checked, observer));
     let is_explored = !report.properties.is_empty();
     let mut explored = std::mem::take(&mut report.properties).into_iter();

@@ -4,7 +4,7 @@ use beeline_kernel::{Space, Stop};
 use beeline_model::{Model, System};
 use beeline_search::{
     AfterHit, CompactStore, ExactStore, Exploration, ExplorationOrder, Outcome, Search,
-    SearchQuery, SearchTarget, StateStore, Stats,
+    SearchQuery, SearchTarget, StateStore, Stats, explore_in_parallel,
 };
 
 use crate::observe::{Observer, drive};
@@ -72,9 +72,13 @@ fn count_with(
         Store::HashCompact { .. } | Store::Bitstate { .. } => {
             Ok(count_lossily(space, reducing, report, plan, observer))
         }
-        Store::Exact | Store::Auto => {
-            count_in::<ExactStore>(space, reducing, report, plan, observer)
-        }
+        Store::Exact | Store::Auto => match plan.in_parallel(report.store) {
+            Some(options) if reducing.is_none() => {
+                let counted = |search: &mut dyn Search| counted(search, report.clone(), observer);
+                Ok(explore_in_parallel(space, options, counted).unwrap_or(report.clone()))
+            }
+            _ => count_in::<ExactStore>(space, reducing, report, plan, observer),
+        },
         Store::Cache { states, bytes } => {
             Ok(count_in_cache(space, (states, bytes), report, plan, observer))
         }
@@ -94,13 +98,22 @@ fn count_in<T: StateStore>(
     if let Some(reducing) = reducing {
         exploration = reducing.reduced(exploration, space)?;
     }
-    let ending = drive(&mut exploration, observer, |_, _| false);
+    Ok(counted(&mut exploration, report, observer))
+}
+
+/// Runs a search of all states to its end.
+fn counted(
+    search: &mut dyn Search,
+    report: CountReport,
+    observer: &mut dyn Observer,
+) -> CountReport {
+    let ending = drive(search, observer, |_, _| false);
     let stopped = match ending.outcome {
         Outcome::Incomplete(stop) => Some(stop),
         Outcome::Complete | Outcome::Found => None,
     };
-    let (stats, peak_bytes) = (exploration.stats(), ending.peak_bytes);
-    Ok(CountReport { stopped, stats, peak_bytes, ..report })
+    let (stats, peak_bytes) = (search.stats(), ending.peak_bytes);
+    CountReport { stopped, stats, peak_bytes, ..report }
 }
 
 /// Counts depth-first, whatever the order of the plan.

@@ -37,7 +37,7 @@ pub enum StopCondition {
 }
 
 impl StopCondition {
-    fn is_met_by(self, kind: FindingKind) -> bool {
+    pub(crate) fn is_met_by(self, kind: FindingKind) -> bool {
         match self {
             StopCondition::Exhausted => false,
             StopCondition::FirstFinding => true,

@@ -32,6 +32,7 @@ mod limits;
 mod nodes;
 mod novelty;
 mod open_list;
+mod parallel;
 mod partial;
 mod query;
 mod ranking;
@@ -75,6 +76,7 @@ pub use improve::{GoalHeuristics, Neighbourhood, Portfolio, SegmentSearch};
 pub use known_path::KnownPath;
 pub use limits::{Limits, Outcome, Progress, SliceBudget};
 pub use open_list::{BucketOpenList, QueueOrder, Rank};
+pub use parallel::{ParallelOptions, explore_in_parallel};
 pub use partial::PartialSearch;
 pub use query::{AfterHit, SearchQuery};
 pub use ranking::{Ranking, Weight};
@@ -85,8 +87,8 @@ pub use search::{GuidedSearch, PathImprover, Search};
 pub use stack_search::StackSearch;
 pub use stats::Stats;
 pub use store::{
-    CompactStore, ExactStore, Inserted, Prefetch, ProbeBatch, SharedStore, StateSet, StateStore,
-    StoreChoice, StoreLimits, StripedStore,
+    CompactStore, ExactStore, Inserted, Prefetch, ProbeBatch, StateSet, StateStore, StoreChoice,
+    StoreLimits,
 };
 pub use target::{Invariants, SearchTarget};
 pub use visited::{Bitstate, HashCompact, Omissions, RepeatedSet, Restarts, Seen, Visited};

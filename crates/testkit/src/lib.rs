@@ -22,6 +22,7 @@ pub mod more_steps;
 pub mod mutate;
 pub mod native;
 pub mod need;
+pub mod parallel;
 pub mod pathological;
 pub mod reduced_checks;
 pub mod reduction;

@@ -144,7 +144,10 @@ fn explore<T: StateStore>(
             let bound = |moves| blind_bound(plan.order(), moves);
             Verdict::Violated(vec![task.witness(&exploration.path(at), found, bound)?])
         }
-        None => without_finding(exploration.findings(), ending.outcome),
+        None => {
+            let kinds = exploration.findings().iter().map(|finding| finding.kind);
+            without_finding(kinds, ending.outcome)
+        }
     };
     Ok(SearchReport { stats, peak_bytes, ..SearchReport::of(verdict) })
 }

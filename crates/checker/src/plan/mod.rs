@@ -12,7 +12,9 @@ mod stores;
 
 use beeline_kernel::{Deadline, Resources};
 use beeline_model::{Engine, Fairness, SystemOptions};
-use beeline_search::{ExplorationOptions, ExplorationOrder, Limits, StopCondition};
+use beeline_search::{
+    ExplorationOptions, ExplorationOrder, Limits, ParallelOptions, StopCondition,
+};
 
 pub use auto_config::{AutoConfig, AutoOptions, GreedyStart};
 pub use cycle_algorithm::CycleAlgorithm;
@@ -81,6 +83,17 @@ impl Plan {
     pub(crate) fn resources(&self, deadline: Deadline) -> Resources<'_> {
         let bytes = self.bytes.map_or(usize::MAX, |bytes| bytes / SHARE_OF_HEURISTICS);
         Resources { files: self.files.files(), bytes, deadline, ..Resources::default() }
+    }
+
+    /// The options of a complete exploration in threads, if this store and the order allow it.
+    pub(crate) fn in_parallel(&self, store: Store) -> Option<ParallelOptions<'static>> {
+        let is_possible = store == Store::Exact && self.order() == ExplorationOrder::Breadth;
+        (is_possible && self.auto.jobs > 1).then(|| ParallelOptions {
+            threads: self.auto.jobs,
+            until: StopCondition::Exhausted,
+            limits: self.limits(),
+            stop: None,
+        })
     }
 
     /// The options of a complete exploration, with one finding of each kind.

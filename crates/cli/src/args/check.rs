@@ -7,7 +7,6 @@ use beeline_model::Fairness;
 use clap::Args;
 
 use crate::args::chart::ChartArgs;
-use crate::args::error::ArgumentError;
 use crate::args::expecting::Expecting;
 use crate::args::exploring::Exploring;
 use crate::args::formats::{ONE_OUTPUT, ReportFiles, TraceFiles};
@@ -52,10 +51,6 @@ pub(crate) struct Check {
     /// for as long as the search took so far, at least 10 s
     #[arg(long)]
     pub(crate) exhaustive: bool,
-    /// Number of threads of the automatic search; with 1, every run is the same [default: the
-    /// number of cores]
-    #[arg(help_heading = heading::SEARCH, long, value_name = "N", value_parser = parse_jobs)]
-    pub(crate) jobs: Option<usize>,
     /// Check again whenever the model or a file that it includes changes, until Ctrl-C
     #[arg(help_heading = heading::OUTPUT, long)]
     pub(crate) watch: bool,
@@ -106,12 +101,7 @@ impl Check {
 
     /// The options of the automatic search.
     pub(crate) fn auto(&self) -> AutoOptions {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        AutoOptions {
-            seed: self.exploring.seed,
-            jobs: self.jobs.unwrap_or_else(cores),
-            shorten: !self.no_improve,
-        }
+        AutoOptions { shorten: !self.no_improve, ..self.exploring.auto() }
     }
 
     /// Whether the search stops some time after a violation.
@@ -148,12 +138,5 @@ impl Check {
             return Some("--watch looks at files, and standard input is none");
         }
         (on_output > 1).then_some(ONE_OUTPUT)
-    }
-}
-
-pub(crate) fn parse_jobs(text: &str) -> Result<usize, ArgumentError> {
-    match text.parse() {
-        Ok(jobs) if jobs > 0 => Ok(jobs),
-        _ => Err(ArgumentError::Threads),
     }
 }

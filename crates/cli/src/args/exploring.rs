@@ -39,6 +39,11 @@ pub(crate) struct Exploring {
     #[arg(help_heading = heading::SEARCH)]
     #[arg(long, value_name = "ENGINE", default_value = "jit", value_parser = parse_engine)]
     pub(crate) engine: Engine,
+    /// Number of threads of the automatic search and of breadth-first search in the exact store;
+    /// others have one. With 1, every run of the automatic search is the same [default: the number
+    /// of cores]
+    #[arg(help_heading = heading::SEARCH, long, value_name = "N", value_parser = parse_jobs)]
+    pub(crate) jobs: Option<usize>,
     /// Seed of the random choices of a search
     #[arg(help_heading = heading::SEARCH, long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
@@ -79,6 +84,13 @@ impl Exploring {
         self.memory.unwrap_or_else(units::half_of_memory)
     }
 
+    /// Seed and threads.
+    pub(crate) fn auto(&self) -> AutoOptions {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let jobs = self.jobs.unwrap_or_else(cores);
+        AutoOptions { seed: self.seed, jobs, ..AutoOptions::default() }
+    }
+
     /// The plan that the options describe.
     pub(crate) fn plan(&self) -> Plan {
         Plan {
@@ -89,7 +101,7 @@ impl Exploring {
             reduce: self.reduce,
             depth: self.depth,
             bytes: Some(self.memory_limit()),
-            auto: AutoOptions { seed: self.seed, ..AutoOptions::default() },
+            auto: self.auto(),
             files: file::access(),
             ..Plan::default()
         }
@@ -110,6 +122,14 @@ fn parse_instances(text: &str) -> Result<(String, usize), ArgumentError> {
         (!name.is_empty()).then(|| (name.to_owned(), most))
     });
     parsed.ok_or(ArgumentError::Instances(MOST_PROCESSES))
+}
+
+/// A number of threads.
+pub(crate) fn parse_jobs(text: &str) -> Result<usize, ArgumentError> {
+    match text.parse() {
+        Ok(jobs) if jobs > 0 => Ok(jobs),
+        _ => Err(ArgumentError::Threads),
+    }
 }
 
 /// An engine by name.

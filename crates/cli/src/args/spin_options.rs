@@ -29,7 +29,7 @@ const OPTIONS: &[SpinOption] = &[
     row("-A", "to ignore assertions, name the other properties: --property deadlock"),
     row("-b", "--depth N: a search that reaches the limit ends with the verdict unknown"),
     row("-bfs", "--search bfs"),
-    row("-bfspar", "--search bfs; the automatic search uses threads, see --jobs N"),
+    row("-bfspar", "--search bfs, with --jobs N threads"),
     row("-biterate", "trails are shortened by default; --search bfs finds a shortest one"),
     row("-bitstate", "--store bitstate"),
     row("-B", "--depth N bounds the depth of a search"),
@@ -80,7 +80,7 @@ const OPTIONS: &[SpinOption] = &[
 const MACROS: &[SpinOption] = &[
     row("BCS", "`beeline improve MODEL TRAIL --switches` prefers few context switches"),
     row("BFS", "--search bfs"),
-    row("BFS_PAR", "--search bfs; the automatic search uses threads, see --jobs N"),
+    row("BFS_PAR", "--search bfs, with --jobs N threads"),
     row("BITSTATE", "--store bitstate"),
     row("COLLAPSE", "--store compact"),
     row("DFS_PAR", "--jobs N"),

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::args::check::parse_jobs;
 use crate::args::error::ArgumentError;
+use crate::args::exploring::parse_jobs;
 use crate::args::formats::{ONE_OUTPUT, is_output};
 use crate::args::heading;
 use crate::args::input::parse_define;

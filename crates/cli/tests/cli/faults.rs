@@ -52,6 +52,61 @@ fn a_time_limit_is_named() {
     limited(&["--time", "100ms"], "time limit reached");
 }
 
+/// Threads of a breadth-first search end as one thread does.
+const IN_THREADS: [&[&str]; 2] = [
+    &["count", "-", "--plain", "--jobs", "4", "--json"],
+    &["check", "-", "--plain", "--jobs", "4", "--search", "bfs", "--no-trail", "--json"],
+];
+
+#[test]
+fn limits_end_all_threads() {
+    for args in IN_THREADS {
+        for (limit, reason) in [
+            (["--memory", "400K"], "memory limit reached"),
+            (["--memory", "5M"], "memory limit reached"),
+            (["--time", "1ms"], "time limit reached"),
+            (["--time", "150ms"], "time limit reached"),
+            (["--depth", "20"], "depth limit reached"),
+        ] {
+            let result = run_on(LARGE, &[args, &limit].concat());
+            let object = object(&result);
+            assert_eq!(result.code, 2, "{limit:?}: {result:?}");
+            let of_property = &object["properties"][0]["reason"];
+            let told = object["reason"].as_str().or(of_property.as_str());
+            assert_eq!(told, Some(reason), "{limit:?}: {object}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_all_threads() {
+    for args in IN_THREADS {
+        let result = interrupted(LARGE, args);
+        let object = object(&result);
+        assert_eq!(result.code, 2, "{object}");
+        assert!(result.out.contains("\"interrupted\""), "{object}");
+    }
+}
+
+/// Runs agree in all that they report, whatever the threads do.
+#[test]
+fn trails_are_the_same_in_every_run() {
+    let folder = scratch("faults-threads");
+    let model = "byte a, b;\nactive [3] proctype P() { do :: a++ :: b++ :: a == 40 && b == 30 -> \
+                 assert(_pid != 1) od }\n";
+    fs::write(folder.join("m.pml"), model).expect("the folder exists");
+    let mut first = None;
+    for jobs in ["2", "3", "4", "8", "16", "2", "4"] {
+        let args = ["check", "m.pml", "--plain", "--search", "bfs", "--quiet", "--jobs", jobs];
+        let result = run_in(&folder, &args);
+        assert_eq!(result.code, 1, "{result:?}");
+        let trail = fs::read_to_string(folder.join("m.pml.trail")).expect("a trail is written");
+        let found = (result.out, trail);
+        assert_eq!(*first.get_or_insert_with(|| found.clone()), found, "{jobs}");
+    }
+}
+
 /// The preparation of a search respects the time limit as well.
 #[test]
 fn heuristics_that_take_long_end_in_time() {

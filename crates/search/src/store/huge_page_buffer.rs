@@ -54,6 +54,12 @@ impl<T: Copy> HugePageBuffer<T> {
         Some(HugePageBuffer { start: start.cast(), len: 0, capacity })
     }
 
+    /// The start of the memory. Who writes through it must not use this buffer otherwise.
+    #[inline]
+    pub(crate) fn start(&self) -> *mut T {
+        self.start.as_ptr()
+    }
+
     /// The number of items that fit.
     #[inline]
     pub(crate) fn capacity(&self) -> usize {

@@ -5,8 +5,8 @@
 //!
 //! The contract has three parts. [`StateSet`] is common to all stores. [`Prefetch`] is the protocol
 //! by which a search lets memory accesses overlap; a search that expands many states needs a
-//! [`StateStore`], which has both. [`SharedStore`] is the contract of a store that several threads
-//! fill at once.
+//! [`StateStore`], which has both. The store that several threads fill at once, in `shared.rs`,
+//! has a contract of its own.
 
 mod arena;
 mod bucket;
@@ -31,7 +31,7 @@ mod packed;
 mod pair_table;
 mod probes;
 mod records;
-mod shared;
+pub(crate) mod shared;
 mod trees;
 mod zero_elision;
 
@@ -44,7 +44,6 @@ pub use compact::CompactStore;
 pub use exact::ExactStore;
 pub use hash::{FoldedMultiply, StateHash};
 pub use probes::ProbeBatch;
-pub use shared::{SharedStore, StripedStore};
 
 /// Limits of a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,49 +1,333 @@
-//! Stores that several threads fill at once.
+//! The shared store: an exact set of states that several threads fill and read at once.
+//!
+//! A state is a record in one of many [chunks](chunks): bytes behind their length. Each thread
+//! appends to chunks of its own through a [`RecordWriter`]. A [table](slots) of 64-bit slots maps
+//! hashes to records. An insertion writes the record first, behind the end of the thread's chunk,
+//! and publishes it by one compare-and-swap of a vacant slot; if the slot was taken meanwhile, the
+//! insertion goes on behind it, and the record is overwritten by the next one.
+//!
+//! Contract:
+//!
+//! - Insertions are linearizable: of all insertions of one state, exactly one returns
+//!   [`SharedInsertion::New`], and all others return [`SharedInsertion::Old`] with the same id.
+//! - An id that an insertion returned is valid in every thread that receives it, and names the same
+//!   state for the life of the store. Ids depend on the order in which threads insert.
+//! - A table never becomes longer while a thread uses it. A thread that finds no room is told so by
+//!   [`SharedInsertion::TableFull`]. When all threads have returned the table, one of them calls
+//!   [`lengthen`](SharedStore::lengthen), and all of them [fill](SharedStore::refill) the new table
+//!   from the records. The old one is freed before, so that both never hold memory together.
+//!
+//! `models/shared_store.pml` is a model of this protocol.
+//!
+//! Source: the usual design of shared tables in explicit-state model checkers, with buckets as in
+//! the [exact store](super::bucket_table); lengthening: ours.
 
-mod striped;
+mod chunks;
+mod slots;
 
-use beeline_kernel::StateId;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::Inserted;
+use beeline_kernel::Successors;
 
-pub use striped::StripedStore;
+use super::StoreLimits;
+use super::equality::equal;
+use super::hash::{FoldedMultiply, StateHash};
+use chunks::{RecordChunks, Records};
+pub(crate) use chunks::{RecordId, RecordWriter};
+pub(crate) use slots::SlotTable;
 
-/// A set of states that several threads fill and read at once.
-///
-/// Contract:
-///
-/// - Insertions are linearizable: of all insertions of one state, exactly one returns
-///   [`Inserted::New`], and all others that find it return [`Inserted::Old`] with the same id.
-/// - An id that an insertion or a lookup returned to one thread is valid in every thread that
-///   receives it, and names the same state for the life of the set.
-/// - Ids are unique, but neither dense nor in the order of insertion; they depend on the order in
-///   which threads insert. A search that needs dense numbers counts states itself.
-/// - [`Inserted::Full`] is final for new states only: stored states are still found. Limits hold
-///   at any time, whatever the number of threads.
-///
-/// A sequential search uses a [`StateStore`](super::StateStore), which pays for none of this.
-pub trait SharedStore: Sync {
-    /// Inserts a state, unless it is stored.
-    fn insert(&self, state: &[u8]) -> Inserted;
+/// Slots of the first table.
+const FIRST_LENGTH: usize = 1 << 12;
+/// A shorter table grows to its fourfold length, a longer one to the double.
+const SHORT: usize = 1 << 18;
+/// The greatest number of insertions that a thread reserves at once.
+const MOST_CREDIT: usize = 1 << 10;
 
-    /// The id of a state, if it is stored. A concurrent insertion may or may not be seen.
-    fn find(&self, state: &[u8]) -> Option<StateId>;
+/// The result of an insertion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SharedInsertion {
+    /// The state was not stored, and is now.
+    New(RecordId),
+    /// The state was stored before.
+    Old,
+    /// The state is not stored; the table has to be lengthened.
+    TableFull,
+    /// The state is not stored, and there is no memory for it.
+    MemoryFull,
+}
 
-    /// Writes a stored state, replacing what is in `state`.
-    ///
-    /// # Panics
-    ///
-    /// If the id comes from another set.
-    fn load(&self, id: StateId, state: &mut Vec<u8>);
+/// A set of states for several threads.
+#[derive(Debug)]
+pub(crate) struct SharedStore {
+    records: RecordChunks,
+    table: Mutex<Arc<SlotTable>>,
+    table_bytes: AtomicUsize,
+    /// Insertions that no thread has reserved yet.
+    credit: AtomicUsize,
+    /// The part of the credit that a thread reserves at once.
+    portion: usize,
+    limits: StoreLimits,
+}
 
-    /// The number of stored states.
-    fn len(&self) -> usize;
+/// Probes of a batch of successors.
+#[derive(Debug, Default)]
+pub(crate) struct SharedProbes(Vec<SharedProbe>);
 
-    /// Whether no state is stored.
-    fn is_empty(&self) -> bool {
-        self.len() == 0
+/// The hash of a successor, and the slot where its insertion continues.
+#[derive(Clone, Copy, Debug)]
+struct SharedProbe {
+    hash: u64,
+    slot: usize,
+}
+
+impl SharedStore {
+    /// An empty store for this many threads.
+    pub(crate) fn new(limits: StoreLimits, threads: usize) -> SharedStore {
+        let table = SlotTable::new(FIRST_LENGTH).expect("there is memory for a first table");
+        let store = SharedStore {
+            records: RecordChunks::new(limits.bytes, threads),
+            table_bytes: AtomicUsize::new(table.bytes()),
+            table: Mutex::new(Arc::new(table)),
+            credit: AtomicUsize::new(0),
+            portion: threads,
+            limits,
+        };
+        store.renew_credit(0);
+        store
+    }
+
+    /// The current table. It is to be dropped before [`lengthen`](SharedStore::lengthen).
+    pub(crate) fn table(&self) -> Arc<SlotTable> {
+        Arc::clone(&self.table.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// A writer for a thread.
+    pub(crate) fn writer(&self) -> RecordWriter {
+        RecordWriter::new()
+    }
+
+    /// A stored state.
+    #[inline]
+    pub(crate) fn state(&self, id: RecordId) -> &[u8] {
+        self.records.state(id)
+    }
+
+    /// As many consecutive records from this one on.
+    #[inline]
+    pub(crate) fn records(&self, first: RecordId, count: u32) -> Records<'_> {
+        self.records.consecutive(first, count)
     }
 
     /// Memory held.
-    fn bytes(&self) -> usize;
+    pub(crate) fn bytes(&self) -> usize {
+        self.records.bytes() + self.table_bytes()
+    }
+
+    /// Memory held by the table.
+    pub(crate) fn table_bytes(&self) -> usize {
+        self.table_bytes.load(Ordering::Relaxed)
+    }
+
+    /// Hashes successors, and prefetches their slots.
+    #[inline]
+    pub(crate) fn prefetch_slots(
+        &self,
+        table: &SlotTable,
+        successors: &Successors,
+        probes: &mut SharedProbes,
+    ) {
+        probes.0.clear();
+        probes.0.extend(successors.states().map(|state| {
+            let hash = FoldedMultiply::hash(state);
+            let slot = table.home(hash);
+            table.prefetch(slot);
+            SharedProbe { hash, slot }
+        }));
+    }
+
+    /// Reads the slots of successors, and prefetches the records found there.
+    #[inline]
+    pub(crate) fn prefetch_candidates(
+        &self,
+        table: &SlotTable,
+        successors: &Successors,
+        probes: &mut SharedProbes,
+    ) {
+        for (state, probe) in successors.states().zip(&mut probes.0) {
+            let (slot, candidate) = table.find_from(probe.slot, probe.hash, |_| true);
+            probe.slot = slot;
+            if let Some(id) = candidate {
+                self.records.prefetch(id, state.len());
+            }
+        }
+    }
+
+    /// Starts the probes from `at` on again, in another table.
+    pub(crate) fn restart(&self, table: &SlotTable, at: usize, probes: &mut SharedProbes) {
+        probes.0[at..].iter_mut().for_each(|probe| probe.slot = table.home(probe.hash));
+    }
+
+    /// Inserts a successor that was probed in this table.
+    #[inline]
+    pub(crate) fn insert_probed(
+        &self,
+        table: &SlotTable,
+        writer: &mut RecordWriter,
+        state: &[u8],
+        (at, probes): (usize, &SharedProbes),
+    ) -> SharedInsertion {
+        let SharedProbe { hash, slot } = probes.0[at];
+        self.insert_from(table, writer, state, hash, slot)
+    }
+
+    /// Inserts a state, unless it is stored.
+    pub(crate) fn insert(
+        &self,
+        table: &SlotTable,
+        writer: &mut RecordWriter,
+        state: &[u8],
+    ) -> SharedInsertion {
+        let hash = FoldedMultiply::hash(state);
+        self.insert_from(table, writer, state, hash, table.home(hash))
+    }
+
+    #[inline]
+    fn insert_from(
+        &self,
+        table: &SlotTable,
+        writer: &mut RecordWriter,
+        state: &[u8],
+        hash: u64,
+        slot: usize,
+    ) -> SharedInsertion {
+        let is_match = |id| equal(self.records.state(id), state);
+        let (slot, found) = table.find_from(slot, hash, is_match);
+        if found.is_some() {
+            return SharedInsertion::Old;
+        }
+        self.insert_new(table, writer, state, hash, slot)
+    }
+
+    /// Inserts a state that was not found, from the first vacant slot on.
+    fn insert_new(
+        &self,
+        table: &SlotTable,
+        writer: &mut RecordWriter,
+        state: &[u8],
+        hash: u64,
+        mut slot: usize,
+    ) -> SharedInsertion {
+        // Room for a new record is made before it is known whether the record is needed.
+        if writer.credit == 0 && !self.reserve(writer) {
+            return SharedInsertion::TableFull;
+        }
+        let Some(id) = self.records.write(writer, state, self.table_bytes()) else {
+            return SharedInsertion::MemoryFull;
+        };
+        while !table.publish(slot, hash, id) {
+            let found;
+            (slot, found) = table.find_from(slot, hash, |id| equal(self.records.state(id), state));
+            if found.is_some() {
+                return SharedInsertion::Old;
+            }
+        }
+        writer.keep_written();
+        SharedInsertion::New(id)
+    }
+
+    /// Reserves insertions for a thread. Returns whether there are any.
+    #[cold]
+    fn reserve(&self, writer: &mut RecordWriter) -> bool {
+        let taken = |left: usize| left.min((left / (4 * self.portion)).clamp(16, MOST_CREDIT));
+        let left = self.credit.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+            left.checked_sub(taken(left).max(1))
+        });
+        writer.credit = left.map_or(0, taken);
+        writer.credit > 0
+    }
+
+    /// Computes the credit anew when `stored` states are stored. Every writer has to have
+    /// [returned its credit](RecordWriter::return_credit).
+    fn renew_credit(&self, stored: usize) {
+        let room = self.table().length() / 5 * 4;
+        let credit = room.min(self.limits.states).saturating_sub(stored);
+        self.credit.store(credit, Ordering::Relaxed);
+    }
+
+    /// Replaces the table by a longer, empty one, which has to be [filled](SharedStore::refill).
+    /// No thread may hold the old one. Without memory, the table is as before; some slots may still
+    /// be vacant, which threads had reserved and returned, or which are used in this case only.
+    pub(crate) fn lengthen(&self, stored: usize) -> Lengthening {
+        let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        let length = table.length();
+        let room = (length / 5 * 4).min(self.limits.states).saturating_sub(stored);
+        if room > length / 8 {
+            // Other threads had reserved the rest.
+            self.credit.store(room, Ordering::Relaxed);
+            return Lengthening::LastSlots;
+        }
+        let longer = if length < SHORT { 4 * length } else { 2 * length };
+        let is_allowed = stored < self.limits.states
+            && self.records.bytes().saturating_add(SlotTable::bytes_of(longer))
+                <= self.limits.bytes;
+        let mut lengthening = Lengthening::Impossible;
+        if is_allowed && longer <= SlotTable::LONGEST {
+            *table = Arc::new(SlotTable::empty());
+            let grown = SlotTable::new(longer).or_else(|| SlotTable::new(length));
+            *table = Arc::new(grown.expect("memory that was just freed can be allocated again"));
+            self.table_bytes.store(table.bytes(), Ordering::Relaxed);
+            lengthening = Lengthening::Refill;
+        }
+        if table.length() > length {
+            drop(table);
+            self.renew_credit(stored);
+            return lengthening;
+        }
+        // Every insertion needs a vacant slot behind the last entry, so some slots stay vacant.
+        let last = (length / 16 * 15).min(self.limits.states).saturating_sub(stored);
+        self.credit.store(last, Ordering::Relaxed);
+        match lengthening {
+            Lengthening::Impossible if last > 0 => Lengthening::LastSlots,
+            lengthening => lengthening,
+        }
+    }
+
+    /// Adds consecutive records, which are not in the table yet.
+    pub(crate) fn refill(&self, table: &SlotTable, first: RecordId, count: u32) {
+        const BATCH: usize = 16;
+        let mut batch = [(0, first); BATCH];
+        let mut records = self.records(first, count);
+        loop {
+            let mut filled = 0;
+            while filled < BATCH
+                && let Some((id, state)) = records.next()
+            {
+                let hash = FoldedMultiply::hash(state);
+                table.prefetch(table.home(hash));
+                batch[filled] = (hash, id);
+                filled += 1;
+            }
+            for &(hash, id) in &batch[..filled] {
+                table.add(hash, id);
+            }
+            if filled < BATCH {
+                return;
+            }
+        }
+    }
 }
+
+/// The result of lengthening a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lengthening {
+    /// The table is empty, and has to be filled from all records.
+    Refill,
+    /// The table is as before, and some insertions are possible.
+    LastSlots,
+    /// The table is as before, and full.
+    Impossible,
+}
+
+#[cfg(test)]
+mod tests;

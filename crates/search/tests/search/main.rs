@@ -16,6 +16,7 @@ mod lassos;
 mod limits;
 mod loops;
 mod lossy;
+mod parallel;
 mod partial;
 mod paths;
 mod published;

@@ -18,6 +18,7 @@ mod literature;
 mod liveness;
 mod native;
 mod oracle;
+mod parallel;
 #[path = "../../../logic/tests/logic/random.rs"]
 mod random;
 mod reduced_checks;

@@ -16,6 +16,7 @@ mod improve;
 mod layering;
 mod liveness;
 mod native;
+mod parallel;
 mod reduced_checks;
 mod reduction;
 mod robustness;

@@ -48,7 +48,7 @@ impl SpacePortfolio<'_> {
         let open = match (&self.ended, stopped) {
             _ if self.has_initial_fault => Verdict::Unknown(Reason::InitialFault),
             (Some((Outcome::Complete, findings)), _) => {
-                without_finding(findings, Outcome::Complete)
+                without_finding(findings.iter().map(|finding| finding.kind), Outcome::Complete)
             }
             (_, Some(stop)) => Verdict::Unknown(Reason::Stopped(stop)),
             (Some((Outcome::Incomplete(stop), _)), None) => {

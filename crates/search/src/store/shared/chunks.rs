@@ -1,0 +1,296 @@
+//! The records of a shared store: states behind their lengths, in chunks that never move.
+//!
+//! A thread appends to a chunk of its own. Bytes behind the end of the chunk belong to the thread;
+//! bytes before it are those of published records, which are never changed. The length of a state
+//! takes seven bits in each byte.
+#![allow(unsafe_code, reason = "threads read records while others are appended to the chunk")]
+
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::super::huge_page_buffer::HugePageBuffer;
+use super::super::memory;
+
+/// The bits of an offset in a chunk.
+const OFFSET_BITS: u32 = 22;
+/// The bits of an id: chunk and offset.
+const ID_BITS: u32 = 42;
+/// The size of the first chunk of a thread.
+const FIRST: usize = 1 << 16;
+/// The size of large chunks.
+const MOST: usize = 1 << OFFSET_BITS;
+/// The chunks that ids can count.
+const MOST_CHUNKS: usize = 1 << (ID_BITS - OFFSET_BITS);
+/// The chunks of a store without a limit of memory.
+const USUAL_CHUNKS: usize = 1 << 16;
+/// Bytes of a cache line.
+const LINE: usize = 64;
+/// The most bytes of a length.
+const PREFIX: usize = 4;
+
+/// The place of a record: chunk and offset. No offset is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct RecordId(u64);
+
+impl RecordId {
+    /// The slot of a record with this hash.
+    #[inline]
+    pub(super) fn entry(self, hash: u64) -> u64 {
+        hash << ID_BITS | self.0
+    }
+
+    /// The record of a slot that is not vacant.
+    #[inline]
+    pub(super) fn of_entry(entry: u64) -> RecordId {
+        RecordId(entry & ((1 << ID_BITS) - 1))
+    }
+
+    /// Whether a slot has the tag of this hash.
+    #[inline]
+    pub(super) fn has_tag(entry: u64, hash: u64) -> bool {
+        (entry ^ (hash << ID_BITS)) >> ID_BITS == 0
+    }
+
+    #[inline]
+    fn chunk(self) -> usize {
+        (self.0 >> OFFSET_BITS) as usize
+    }
+
+    #[inline]
+    fn offset(self) -> usize {
+        self.0 as usize & (MOST - 1)
+    }
+
+    /// Whether the chunks of two records are the same.
+    #[inline]
+    pub(crate) fn is_beside(self, other: RecordId) -> bool {
+        self.chunk() == other.chunk()
+    }
+}
+
+/// The end of the chunk of a thread, and the insertions that it has reserved.
+#[derive(Debug)]
+pub(crate) struct RecordWriter {
+    chunk: usize,
+    /// The start of the chunk.
+    start: *mut u8,
+    /// The end of the published records.
+    at: usize,
+    /// The end of the record that was written last.
+    written: usize,
+    capacity: usize,
+    /// The memory of all chunks of this thread.
+    bytes: usize,
+    /// Insertions that are reserved in the table.
+    pub(super) credit: usize,
+    /// The length of the longest state.
+    pub(crate) longest: usize,
+}
+
+// SAFETY: the memory behind the end of the chunk belongs to the writer.
+unsafe impl Send for RecordWriter {}
+
+impl RecordWriter {
+    /// A writer without a chunk.
+    pub(super) fn new() -> RecordWriter {
+        let start = std::ptr::null_mut();
+        let (chunk, at, written, capacity, bytes, credit, longest) = (0, 0, 0, 0, 0, 0, 0);
+        RecordWriter { chunk, start, at, written, capacity, bytes, credit, longest }
+    }
+
+    /// Keeps the record that was written last, since it is published.
+    #[inline]
+    pub(super) fn keep_written(&mut self) {
+        self.at = self.written;
+        self.credit -= 1;
+    }
+
+    /// Returns the reserved insertions.
+    pub(crate) fn return_credit(&mut self) {
+        self.credit = 0;
+    }
+}
+
+/// The chunks of all threads.
+#[derive(Debug)]
+pub(super) struct RecordChunks {
+    /// The start of each chunk.
+    starts: Box<[AtomicPtr<u8>]>,
+    opened: AtomicUsize,
+    bytes: AtomicUsize,
+    limit: usize,
+    memory: Mutex<Vec<HugePageBuffer<u8>>>,
+}
+
+impl RecordChunks {
+    /// No chunks yet.
+    pub(super) fn new(limit: usize, threads: usize) -> RecordChunks {
+        let small = threads * (MOST / FIRST).ilog2() as usize;
+        let most = if limit == usize::MAX { USUAL_CHUNKS } else { limit / MOST };
+        let starts = (0..(most + 2 * small + 64).min(MOST_CHUNKS)).map(|_| AtomicPtr::default());
+        RecordChunks {
+            starts: starts.collect(),
+            opened: AtomicUsize::new(0),
+            bytes: AtomicUsize::new(0),
+            limit,
+            memory: Mutex::default(),
+        }
+    }
+
+    /// Memory held.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// Writes a state behind the records of a thread, where the next call overwrites it unless it
+    /// [is kept](RecordWriter::keep_written). `None` without memory; other parts of the store hold
+    /// `others` bytes.
+    #[inline]
+    pub(super) fn write(
+        &self,
+        writer: &mut RecordWriter,
+        state: &[u8],
+        others: usize,
+    ) -> Option<RecordId> {
+        let most = state.len() + PREFIX;
+        if most > writer.capacity - writer.at && !self.open_chunk(writer, most, others) {
+            return None;
+        }
+        let mut at = writer.at;
+        let mut length = state.len();
+        // SAFETY: `most` bytes behind the end of the chunk lie in it. They belong to the writer,
+        // since no published record is there, and no other writer has this chunk.
+        unsafe {
+            while length >= 0x80 {
+                writer.start.add(at).write(length as u8 | 0x80);
+                length >>= 7;
+                at += 1;
+            }
+            writer.start.add(at).write(length as u8);
+            at += 1;
+            writer.start.add(at).copy_from_nonoverlapping(state.as_ptr(), state.len());
+        }
+        writer.written = at + state.len();
+        writer.longest = writer.longest.max(state.len());
+        Some(RecordId(((writer.chunk as u64) << OFFSET_BITS) | writer.at as u64))
+    }
+
+    /// Opens the next chunk of a thread, for a record of `most` bytes.
+    #[cold]
+    fn open_chunk(&self, writer: &mut RecordWriter, most: usize, others: usize) -> bool {
+        let Some(needed) = most.checked_add(1).filter(|&needed| needed <= MOST) else {
+            return false;
+        };
+        let capacity = writer.bytes.next_power_of_two().clamp(FIRST, MOST);
+        let capacity = capacity.max(needed.next_power_of_two());
+        let before = self.bytes.fetch_add(capacity, Ordering::Relaxed);
+        let is_allowed = before.saturating_add(capacity).saturating_add(others) <= self.limit;
+        let chunk = if is_allowed { HugePageBuffer::with_room(capacity) } else { None };
+        let Some(chunk) = chunk else {
+            self.bytes.fetch_sub(capacity, Ordering::Relaxed);
+            return false;
+        };
+        let number = self.opened.fetch_add(1, Ordering::Relaxed);
+        let Some(start) = self.starts.get(number) else {
+            self.bytes.fetch_sub(capacity, Ordering::Relaxed);
+            return false;
+        };
+        let memory: *mut u8 = chunk.start();
+        start.store(memory, Ordering::Release);
+        (writer.chunk, writer.start, writer.capacity) = (number, memory, capacity);
+        // No record has id 0, which stands for a vacant slot.
+        (writer.at, writer.written) = (1, 1);
+        writer.bytes += capacity;
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner).push(chunk);
+        true
+    }
+
+    /// The start of a record.
+    #[inline]
+    fn start(&self, id: RecordId) -> *const u8 {
+        // The slot or the lock through which the id came orders this read.
+        self.starts[id.chunk()].load(Ordering::Relaxed).wrapping_add(id.offset())
+    }
+
+    /// A record.
+    #[inline]
+    pub(super) fn state(&self, id: RecordId) -> &[u8] {
+        // SAFETY: ids are made by `write`, and leave the store when the record is published; the
+        // reader has the id from there. Published records are not changed, and live as long as the
+        // chunks.
+        unsafe { record(self.start(id)) }
+    }
+
+    /// Prefetches a record of about this length.
+    #[inline]
+    pub(super) fn prefetch(&self, id: RecordId, length: usize) {
+        // SAFETY: an empty slice may be anywhere but at address 0.
+        let at = unsafe { std::slice::from_raw_parts(self.start(id), 0) };
+        memory::prefetch(at, 0);
+        memory::prefetch(at, length.min(LINE));
+        if length > 2 * LINE {
+            memory::prefetch(at, 2 * LINE);
+        }
+    }
+
+    /// As many consecutive records from this one on, all published.
+    #[inline]
+    pub(super) fn consecutive(&self, first: RecordId, count: u32) -> Records<'_> {
+        Records { chunks: self, next: first, left: count }
+    }
+}
+
+/// The state of a record.
+///
+/// # Safety
+///
+/// `start` has to be the start of a record that is not changed during the lifetime.
+#[inline]
+unsafe fn record<'r>(start: *const u8) -> &'r [u8] {
+    // SAFETY: a record starts with its length, whose last byte is less than 0x80, and the state is
+    // behind it.
+    unsafe {
+        let first = start.read();
+        if first < 0x80 {
+            return std::slice::from_raw_parts(start.add(1), usize::from(first));
+        }
+        let (mut length, mut at) = (usize::from(first & 0x7f), 1);
+        loop {
+            let byte = start.add(at).read();
+            length |= usize::from(byte & 0x7f) << (7 * at);
+            at += 1;
+            if byte < 0x80 {
+                return std::slice::from_raw_parts(start.add(at), length);
+            }
+        }
+    }
+}
+
+/// Consecutive records.
+#[derive(Clone, Debug)]
+pub(crate) struct Records<'a> {
+    chunks: &'a RecordChunks,
+    next: RecordId,
+    left: u32,
+}
+
+impl<'a> Iterator for Records<'a> {
+    type Item = (RecordId, &'a [u8]);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        let (id, state) = (self.next, self.chunks.state(self.next));
+        let length = state.as_ptr_range().end.addr() - self.chunks.start(id).addr();
+        self.next = RecordId(id.0 + length as u64);
+        Some((id, state))
+    }
+}
+
+impl Records<'_> {
+    /// The next record, if there is one.
+    #[inline]
+    pub(crate) fn next_id(&self) -> Option<RecordId> {
+        (self.left > 0).then_some(self.next)
+    }
+}

@@ -1,0 +1,70 @@
+//! Breadth-first search in threads agrees with that of one thread: outcome, counters, and the kinds
+//! of errors with the lengths of their paths. Runs agree with each other in the paths, too.
+
+use beeline_engine::automata::AutomataOptions;
+use beeline_engine::interpreter::Machine;
+use beeline_jit::NativeSpace;
+use beeline_kernel::{Space, StatePath};
+use beeline_promela::hir::Model;
+use beeline_search::{
+    Exploration, ExplorationOptions, FindingKind, Limits, Outcome, ParallelOptions, Search,
+    SliceBudget, Stats, StopCondition, explore_in_parallel,
+};
+
+/// What a search found: counters without those that may differ, and the errors with their paths.
+struct Found {
+    stats: Stats,
+    errors: Vec<(FindingKind, StatePath)>,
+}
+
+fn found(search: &dyn Search) -> Found {
+    let stats = Stats { slept: 0, store_bytes: 0, table_bytes: 0, ..search.stats() };
+    let hits = search.hits().into_iter().enumerate();
+    let mut errors: Vec<_> = hits.map(|(at, hit)| (hit.kind, search.path(at))).collect();
+    errors.sort_by_key(|(kind, _)| format!("{kind:?}"));
+    Found { stats, errors }
+}
+
+/// Compares runs with each of these numbers of threads, if there are at most `most` states. Returns
+/// the number of transitions that sleep sets pruned; `None` when the model cannot be compiled, or
+/// has more states.
+///
+/// # Panics
+///
+/// When two runs differ.
+pub fn check(
+    name: &str,
+    model: &Model,
+    options: AutomataOptions,
+    threads: &[usize],
+    most: u64,
+) -> Option<u64> {
+    let machine = Machine::new(model, options);
+    let native = NativeSpace::compile(&machine).ok()?;
+    let space: &dyn Space = &native;
+    let mut sequential = Exploration::new(space, ExplorationOptions::default()).ok()?;
+    sequential.advance(SliceBudget { expansions: most });
+    if Search::outcome(&sequential) != Some(Outcome::Complete) {
+        return None;
+    }
+    let expected = found(&sequential);
+    let (mut slept, mut first) = (0, None);
+    for &threads in threads {
+        let (until, limits) = (StopCondition::Exhausted, Limits::default());
+        let options = ParallelOptions { threads, until, limits, stop: None };
+        let same = explore_in_parallel(space, options, |search| {
+            assert_eq!(search.finish(), Outcome::Complete, "{name}\n{threads} threads");
+            slept += search.stats().slept;
+            found(search)
+        });
+        let same = same.expect("there is an initial state");
+        assert_eq!(same.stats, expected.stats, "{name}\n{threads} threads");
+        let lengths = |found: &Found| -> Vec<(FindingKind, usize)> {
+            found.errors.iter().map(|(kind, path)| (*kind, path.transitions())).collect()
+        };
+        assert_eq!(lengths(&same), lengths(&expected), "{name}\n{threads} threads");
+        let first = first.get_or_insert_with(|| same.errors.clone());
+        assert!(same.errors == *first, "{name}\n{threads} threads: other paths");
+    }
+    Some(slept)
+}

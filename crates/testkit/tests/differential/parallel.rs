@@ -1,0 +1,26 @@
+//! Breadth-first search in threads agrees with that of one thread on the corpus, up to 200,000
+//! states; see [`beeline_testkit::parallel`].
+
+use beeline_engine::automata::AutomataOptions;
+use beeline_testkit::parallel::check;
+use beeline_testkit::{chosen, corpus, model};
+
+#[test]
+fn the_corpus_is_the_same_in_threads() {
+    let Some(corpus) = corpus::corpus_or_skip("threads on the corpus") else {
+        return;
+    };
+    let most = chosen::states(200_000) as u64;
+    let (mut compared, mut slept) = (0, 0);
+    for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
+        let front = model::read(&entry.file).expect("corpus files can be read");
+        let options = AutomataOptions::OPTIMISED;
+        if model::first_error(&front).is_none()
+            && let Some(more) = check(&entry.name, &front.hir, options, &[2, 4, 16], most)
+        {
+            (compared, slept) = (compared + 1, slept + more);
+        }
+    }
+    println!("{compared} models, {slept} slept");
+    assert!(compared > 50 && slept > 10_000, "{compared} {slept}");
+}

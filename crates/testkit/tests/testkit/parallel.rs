@@ -1,0 +1,41 @@
+//! Breadth-first search in threads agrees with that of one thread, on the models of the project and
+//! on random programs; see [`beeline_testkit::parallel`].
+
+use beeline_engine::automata::AutomataOptions;
+use beeline_promela::printer;
+use beeline_testkit::generate::{self, Config, Feature};
+use beeline_testkit::parallel::check;
+use beeline_testkit::{chosen, fixture, model};
+
+#[test]
+fn our_models_are_the_same_in_threads() {
+    let (mut compared, mut slept) = (0, 0);
+    for fixture in fixture::all() {
+        let front = model::read(&fixture.file).expect("our models can be read");
+        let options = AutomataOptions::OPTIMISED;
+        if let Some(more) = check(&fixture.name, &front.hir, options, &[1, 2, 4], 130_000) {
+            (compared, slept) = (compared + 1, slept + more);
+        }
+    }
+    println!("{compared} models, {slept} slept");
+    assert!(compared > 30 && slept > 10_000, "{compared} {slept}");
+}
+
+#[test]
+fn random_programs_are_the_same_in_threads() {
+    let more = [(Feature::FailingAssert, 10), (Feature::OutOfBounds, 10)];
+    let (mut compared, mut slept) = (0, 0);
+    for seed in chosen::seeds(150) {
+        let config = Config::full().with_all(if seed % 2 == 1 { &more } else { &[] });
+        let text = printer::print(&generate::program(seed, &config));
+        let front = model::read_text(&format!("random-{seed}.pml"), &text);
+        let threads = [[2, 3], [4, 8], [1, 16]][seed as usize % 3];
+        let name = format!("seed {seed}\n{text}");
+        let options = AutomataOptions::OPTIMISED;
+        if let Some(more) = check(&name, &front.hir, options, &threads, 50_000) {
+            (compared, slept) = (compared + 1, slept + more);
+        }
+    }
+    println!("{compared} programs, {slept} slept");
+    assert!(compared > 50, "{compared}");
+}
