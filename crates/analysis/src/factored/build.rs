@@ -12,9 +12,9 @@ use beeline_kernel::StepLabel;
 use beeline_promela::hir::{ProcessKind, Type};
 
 use super::builder::{Builder, Detail, set, width};
-use super::feasible::PathIntervals;
 use super::instance_bounds::InstanceBounds;
 use super::instances::Instances;
+use super::path_intervals::PathIntervals;
 use super::read::Reader;
 use super::spans::Spans;
 use super::view::{FactoredGoal, FactoringError};

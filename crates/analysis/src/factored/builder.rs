@@ -9,8 +9,8 @@ use beeline_factored::{
 };
 use beeline_kernel::FaultKind;
 
-use super::feasible::PathIntervals;
 use super::instances::Instances;
+use super::path_intervals::PathIntervals;
 use super::spans::Spans;
 
 /// Builds a system.

@@ -20,6 +20,7 @@ mod feasible;
 mod goals;
 mod instance_bounds;
 mod instances;
+mod path_intervals;
 mod read;
 mod spans;
 mod starts;
