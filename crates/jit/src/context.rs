@@ -25,6 +25,10 @@ pub(crate) const MOST_VALUES: usize = 256;
 /// Code of a process: tries the edges of the process with this number.
 pub(crate) type StepCode = unsafe extern "C" fn(*mut Context, *const u8, u32);
 
+/// Code of a structure of states: tries the edges of all processes but those of a sleep set, given by
+/// its bits.
+pub(crate) type ExpandCode = unsafe extern "C" fn(*mut Context, *const u8, u32);
+
 /// Code that computes which invariants are violated.
 pub(crate) type InvariantCode = unsafe extern "C" fn(*mut Context, *const u8) -> u64;
 
@@ -168,7 +172,7 @@ pub(crate) const BLOCK: usize = 32;
 impl Context {
     /// Begins to append to these successors, which are not used otherwise until
     /// [`end`](Context::end).
-    #[inline]
+    #[inline(always)]
     pub(crate) fn begin(&mut self, successors: &mut Successors) {
         self.held.clear();
         let (count, used) = (successors.len(), successors.used());
@@ -183,15 +187,12 @@ impl Context {
     }
 
     /// Ensures room for one more successor after `count` of them.
-    #[inline]
+    #[inline(always)]
     fn make_room(&mut self, successors: &mut Successors, count: usize, used: usize) {
         let needed = self.length as usize + self.slack + 2 * BLOCK;
         let (buffer, ways, _) = successors.parts();
-        if used + needed > buffer.len() {
-            buffer.resize((used + needed).next_power_of_two().max(1 << 12), 0);
-        }
-        if count == ways.len() {
-            ways.resize((2 * ways.len()).max(64), Transition::default());
+        if used + needed > buffer.len() || count == ways.len() {
+            lengthen(buffer, ways, count, used + needed);
         }
         // When this many more bytes are used, all but the last transition may have been written.
         let more = (ways.len() - 1 - count) * self.least;
@@ -208,10 +209,27 @@ impl Context {
         (self.next_way.addr() - self.ways.addr()) / size_of::<Transition>()
     }
 
+    /// Whether a fault or exclusive control was recorded.
+    #[inline]
+    pub(crate) fn has_remarks(&self) -> bool {
+        !(self.faults.is_empty() && self.held.is_empty())
+    }
+
     /// The number of moves so far.
     #[inline]
     pub(crate) fn moves(&self) -> usize {
         self.count() + self.faults.len()
+    }
+}
+
+/// Makes room for `used` bytes, and for a transition after `count` of them.
+#[cold]
+fn lengthen(buffer: &mut Vec<u8>, ways: &mut Vec<Transition>, count: usize, used: usize) {
+    if used > buffer.len() {
+        buffer.resize(used.next_power_of_two().max(1 << 12), 0);
+    }
+    if count == ways.len() {
+        ways.resize((2 * ways.len()).max(64), Transition::default());
     }
 }
 

@@ -9,7 +9,8 @@ use beeline_engine::loop_detector::LoopDetector;
 use beeline_kernel::{Expander, Expansion, SleepSet, StepLabel, Successors};
 use beeline_promela::hir::ProcessId;
 
-use crate::context::{BLOCK, Context, StepCode};
+use crate::code::StateShape;
+use crate::context::{BLOCK, Context, ExpandCode, StepCode};
 use crate::module::Code;
 
 /// Expands states with compiled code.
@@ -56,6 +57,10 @@ struct Structure {
     /// The type and the code of each process.
     types: Vec<u32>,
     steps: Vec<StepCode>,
+    /// The code for all processes at once, if this structure has such code.
+    expand: Option<ExpandCode>,
+    /// The states that are expanded before it is compiled; `None` if it is compiled, or never will.
+    patience: Option<u32>,
     /// The processes, for independence queries.
     active: Option<ActiveProcesses>,
 }
@@ -65,9 +70,14 @@ const KEPT: usize = 32;
 
 impl Structure {
     /// Whether a state has these records. If no process starts, its length determines them.
-    #[inline]
+    #[inline(always)]
     fn fits(&self, state: &[u8], starts: bool) -> bool {
         self.length == state.len() && (!starts || self.signature.matches(state))
+    }
+
+    fn shape(&self) -> StateShape {
+        let (types, records) = (self.types.clone(), self.processes.clone());
+        StateShape { length: self.length, types, records }
     }
 }
 
@@ -109,13 +119,34 @@ impl Level {
 }
 
 /// Copies a state with padding, so that whole blocks of it can be read.
-#[inline]
+#[inline(always)]
 fn load(source: &mut Vec<u8>, state: &[u8]) {
-    let blocks = state.len().next_multiple_of(BLOCK);
-    if source.len() < blocks {
-        source.resize(blocks, 0);
+    if source.len() < state.len() + BLOCK {
+        lengthen(source, state.len());
     }
-    source[..state.len()].copy_from_slice(state);
+    copy(&mut source[..state.len()], state);
+}
+
+/// Makes room for a state of this length, with padding.
+#[cold]
+fn lengthen(source: &mut Vec<u8>, length: usize) {
+    source.resize(length.next_multiple_of(BLOCK) + BLOCK, 0);
+}
+
+/// Copies a state. Most states are short, so that a few inlined moves are faster than a call.
+#[inline(always)]
+fn copy(target: &mut [u8], state: &[u8]) {
+    const HALF: usize = BLOCK / 2;
+    if (HALF..=BLOCK).contains(&state.len())
+        && let (Some(first), Some(last)) = (state.first_chunk::<HALF>(), state.last_chunk::<HALF>())
+    {
+        // Both halves overlap in a state that is shorter than a block.
+        let behind = state.len() - HALF;
+        target[..HALF].copy_from_slice(first);
+        target[behind..behind + HALF].copy_from_slice(last);
+        return;
+    }
+    target.copy_from_slice(state);
 }
 
 impl<'a> NativeExpander<'a> {
@@ -142,7 +173,7 @@ impl<'a> NativeExpander<'a> {
     }
 
     /// Locates the records of a state, and loads it.
-    #[inline]
+    #[inline(always)]
     fn open(&mut self, state: &[u8]) {
         self.context.length = state.len() as u32;
         self.find_structure(state);
@@ -150,7 +181,7 @@ impl<'a> NativeExpander<'a> {
     }
 
     /// Locates the records of a state.
-    #[inline]
+    #[inline(always)]
     fn find_structure(&mut self, state: &[u8]) {
         if !self.structures[self.current].fits(state, self.starts) {
             self.change_structure(state);
@@ -199,9 +230,29 @@ impl<'a> NativeExpander<'a> {
             }
         }
         structure.signature = LayoutSignature::of(state, &self.layout.tags(state));
+        structure.expand = self.code.known_shape(&structure.shape());
+        structure.patience = match structure.expand {
+            Some(_) => None,
+            None => self.code.shape_tier.threshold(self.machine, &structure.types),
+        };
+    }
+
+    /// Counts down to the code for the current structure, and compiles it when it is time.
+    #[cold]
+    #[inline(never)]
+    fn wait_for_code(&mut self) {
+        let structure = &mut self.structures[self.current];
+        structure.patience = match structure.patience {
+            Some(0) => {
+                structure.expand = self.code.of_shape(self.machine, structure.shape());
+                None
+            }
+            patience => patience.map(|patience| patience - 1),
+        };
     }
 
     /// The violated invariants of the opened state.
+    #[inline(always)]
     fn broken(&mut self) -> u64 {
         let Some(watch) = self.code.watch else { return 0 };
         self.context.timeout = 0;
@@ -218,33 +269,31 @@ impl<'a> NativeExpander<'a> {
         unsafe { step(&raw mut *self.context, self.source.as_mut_ptr(), pid as u32) }
     }
 
-    /// Tries the edges of all processes, the youngest first.
-    #[inline]
-    fn step_all(&mut self) {
+    /// Tries the edges of all processes but those in a sleep set, the youngest first.
+    #[inline(always)]
+    fn step_all(&mut self, asleep: SleepSet) {
+        let Structure { expand, patience, .. } = &self.structures[self.current];
+        if let Some(expand) = *expand {
+            let source = self.source.as_mut_ptr();
+            // SAFETY: as above.
+            return unsafe { expand(&raw mut *self.context, source, asleep.0) };
+        }
+        if patience.is_some() {
+            self.wait_for_code();
+        }
+        self.step_each(asleep);
+    }
+
+    /// The same, with the code of each process.
+    #[inline(never)]
+    fn step_each(&mut self, asleep: SleepSet) {
         let steps = &self.structures[self.current].steps;
         let source = self.source.as_mut_ptr();
         for (pid, step) in steps.iter().enumerate().rev() {
-            // SAFETY: as above.
-            unsafe { step(&raw mut *self.context, source, pid as u32) }
-        }
-    }
-
-    /// Tries the edges of all processes but these.
-    #[inline]
-    fn step_others(&mut self, asleep: SleepSet) {
-        let steps = &self.structures[self.current].steps;
-        let source = self.source.as_mut_ptr();
-        for pid in (SleepSet::CAPACITY..steps.len()).rev() {
-            // SAFETY: as above.
-            unsafe { steps[pid](&raw mut *self.context, source, pid as u32) }
-        }
-        let first = steps.len().min(SleepSet::CAPACITY) as u32;
-        let mut awake = !(u32::MAX).checked_shl(first).unwrap_or(0) & !asleep.0;
-        while awake != 0 {
-            let pid = awake.ilog2();
-            awake ^= 1 << pid;
-            // SAFETY: as above.
-            unsafe { steps[pid as usize](&raw mut *self.context, source, pid) }
+            if pid >= SleepSet::CAPACITY || asleep.0 >> pid & 1 == 0 {
+                // SAFETY: as above.
+                unsafe { step(&raw mut *self.context, source, pid as u32) }
+            }
         }
     }
 
@@ -329,6 +378,43 @@ impl<'a> NativeExpander<'a> {
     }
 }
 
+impl NativeExpander<'_> {
+    /// Completes the expansion of a state by what most states do not have: a timeout or a
+    /// deadlock if no process could move, ends of atomic sequences, faults, violated invariants.
+    #[inline(never)]
+    fn complete(
+        &mut self,
+        state: &[u8],
+        is_stuck: bool,
+        broken: u64,
+        first: usize,
+        expansion: &mut Expansion,
+    ) {
+        let nobody = self.structures[self.current].steps.is_empty();
+        if is_stuck && self.context.faults.is_empty() && !nobody {
+            self.context.timeout = 1;
+            self.step_all(SleepSet::EMPTY);
+            self.context.end(&mut expansion.successors);
+        }
+        let is_stuck = is_stuck && expansion.len() == first && self.context.faults.is_empty();
+        // A state without processes is no deadlock, unless channels must be empty at the end.
+        expansion.deadlock = is_stuck && (!nobody || self.ends_empty) && !self.is_valid_end(state);
+        // Successors before the first unfinished one stay where they are.
+        if let Some(&unfinished) = self.context.held.first() {
+            self.context.timeout = 0;
+            if self.levels.is_empty() {
+                self.levels.push(Level::default());
+            }
+            let (successors, unfinished) = (&mut expansion.successors, unfinished as usize);
+            self.levels[0].take(successors, unfinished, &self.context.held);
+            self.follow(expansion);
+        }
+        expansion.faults.extend_from_slice(&self.context.faults);
+        let violated = (0..u64::BITS).filter(|bit| broken >> bit & 1 == 1);
+        expansion.violated_invariants.extend(violated);
+    }
+}
+
 impl Expander for NativeExpander<'_> {
     fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
         self.expand_except(state, SleepSet::EMPTY, expansion);
@@ -336,45 +422,24 @@ impl Expander for NativeExpander<'_> {
 
     fn expand_except(&mut self, state: &[u8], asleep: SleepSet, expansion: &mut Expansion) {
         self.open(state);
-        self.context.hidden = 0;
         let broken = self.broken();
-        self.context.faults.clear();
         let first = expansion.len();
-        self.context.begin(&mut expansion.successors);
-        let nobody = self.structures[self.current].steps.is_empty();
+        self.context.faults.clear();
+        self.context.hidden = 0;
         self.context.timeout = 0;
-        if asleep.is_empty() {
-            self.step_all();
-        } else {
-            self.step_others(asleep);
+        self.context.begin(&mut expansion.successors);
+        self.step_all(asleep);
+        if !asleep.is_empty() {
+            expansion.pruned_by_sleep += u64::from(asleep.len());
         }
-        let is_stuck = |context: &Context| context.moves() == first && asleep.is_empty();
-        if is_stuck(&self.context) && !nobody {
-            self.context.timeout = 1;
-            self.step_all();
-        }
-        // A state without processes is no deadlock, unless channels must be empty at the end.
-        expansion.deadlock =
-            is_stuck(&self.context) && (!nobody || self.ends_empty) && !self.is_valid_end(state);
         self.context.end(&mut expansion.successors);
-        if !self.context.held.is_empty() {
-            self.context.timeout = 0;
-            if self.levels.is_empty() {
-                self.levels.push(Level::default());
-            }
-            self.levels[0].take(&mut expansion.successors, first, &self.context.held);
-            self.follow(expansion);
+        expansion.deadlock = false;
+        // Mostly, there are successors and nothing else.
+        let is_stuck = expansion.len() == first && asleep.is_empty();
+        if is_stuck || self.context.has_remarks() || broken != 0 {
+            self.complete(state, is_stuck, broken, first, expansion);
         }
         expansion.hidden_steps += self.context.hidden;
-        expansion.pruned_by_sleep += u64::from(asleep.len());
-        if !self.context.faults.is_empty() {
-            expansion.faults.extend_from_slice(&self.context.faults);
-        }
-        if broken != 0 {
-            expansion
-                .violated_invariants
-                .extend((0..u64::BITS).filter(|bit| broken >> bit & 1 == 1));
-        }
     }
 
     fn commuting_with(

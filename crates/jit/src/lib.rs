@@ -5,6 +5,9 @@
 //! the interpreter, state by state and in the same order: the interpreter is the reference, and
 //! tests compare the two.
 //!
+//! Most states of a model have the same processes. A structure of states that occurs often gets a
+//! function of its own, which expands a state without looking up where its processes are.
+//!
 //! Some models are not compiled: see [`NotCompiled`]. They are interpreted.
 
 mod code;
@@ -12,6 +15,7 @@ mod context;
 mod expander;
 mod module;
 mod native;
+mod process_starts;
 mod receivers;
 mod support;
 mod tier_up;

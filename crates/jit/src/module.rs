@@ -1,5 +1,7 @@
 //! Compilation of a model to code in memory.
 
+use std::sync::{Mutex, PoisonError};
+
 use beeline_engine::interpreter::Machine;
 use beeline_promela::hir::{ProcessId, ProcessKind};
 use cranelift_codegen::ir::UserFuncName;
@@ -8,10 +10,11 @@ use cranelift_frontend::FunctionBuilderContext;
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 
-use crate::code::{self, Program, Purpose};
-use crate::context::{InvariantCode, StepCode, Tables};
+use crate::code::{self, Program, Purpose, StateShape};
+use crate::context::{ExpandCode, InvariantCode, StepCode, Tables};
 use crate::receivers::ReceivingLocations;
 use crate::support::NotCompiled;
+use crate::tier_up::ShapeTier;
 
 /// The code of a model, which is executable while this value exists.
 pub(crate) struct Code {
@@ -20,7 +23,26 @@ pub(crate) struct Code {
     /// Computes the violated invariants, if there are invariants.
     pub(crate) watch: Option<InvariantCode>,
     pub(crate) tables: Tables,
+    /// When structures of states get code of their own.
+    pub(crate) shape_tier: ShapeTier,
+    /// The structures of states that have code of their own, or cannot have any.
+    shapes: Mutex<Vec<(StateShape, Option<ShapeCode>)>>,
     module: Option<JITModule>,
+}
+
+/// The code for states of one structure, executable while this value exists.
+struct ShapeCode {
+    expand: ExpandCode,
+    module: Option<JITModule>,
+}
+
+impl Drop for ShapeCode {
+    fn drop(&mut self) {
+        if let Some(module) = self.module.take() {
+            // SAFETY: the functions are only called through `Code`, which ends here.
+            unsafe { module.free_memory() };
+        }
+    }
 }
 
 // SAFETY: after compilation the module is only kept for its memory, which is never written; the
@@ -134,7 +156,7 @@ fn define_invariants(
 }
 
 /// Compiles the processes of a model.
-pub(crate) fn compile(machine: &Machine<'_>) -> Result<Code, NotCompiled> {
+pub(crate) fn compile(machine: &Machine<'_>, shape_tier: ShapeTier) -> Result<Code, NotCompiled> {
     let mut module = new_module()?;
     let declared = Declared::new(&mut module, machine.model().processes.len() as u32)?;
     let program = Program { machine, starts: &declared.starts };
@@ -156,7 +178,62 @@ pub(crate) fn compile(machine: &Machine<'_>) -> Result<Code, NotCompiled> {
     let channels = machine.layout().channels.clone();
     let receiving = ReceivingLocations::new(machine);
     let tables = Tables { frame: machine.layout().frame, receivers, receiving, channels };
-    Ok(Code { steps, watch, tables, module: Some(module) })
+    let shapes = Mutex::new(Vec::new());
+    Ok(Code { steps, watch, tables, shape_tier, shapes, module: Some(module) })
+}
+
+/// The greatest number of structures with code of their own.
+const MOST_SHAPES: usize = 8;
+
+impl Code {
+    /// The code for states of this structure, if it was compiled before.
+    pub(crate) fn known_shape(&self, shape: &StateShape) -> Option<ExpandCode> {
+        let shapes = self.shapes.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = shapes.iter().find(|(known, _)| known == shape);
+        known.and_then(|(_, code)| code.as_ref().map(|code| code.expand))
+    }
+
+    /// The code for states of this structure, which is compiled at the first call, unless there are
+    /// too many structures.
+    pub(crate) fn of_shape(&self, machine: &Machine<'_>, shape: StateShape) -> Option<ExpandCode> {
+        let mut shapes = self.shapes.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = shapes.iter().find(|(known, _)| *known == shape);
+        if let Some((_, code)) = known {
+            return code.as_ref().map(|code| code.expand);
+        }
+        if shapes.len() == MOST_SHAPES {
+            return None;
+        }
+        // The lock is held meanwhile: other threads wait instead of compiling the same code.
+        let code = self.compile_shape(machine, &shape).ok();
+        let expand = code.as_ref().map(|code| code.expand);
+        shapes.push((shape, code));
+        expand
+    }
+
+    fn compile_shape(
+        &self,
+        machine: &Machine<'_>,
+        shape: &StateShape,
+    ) -> Result<ShapeCode, NotCompiled> {
+        let mut module = new_module()?;
+        let mut context = module.make_context();
+        let signature = Purpose::Step.signature(&module);
+        let id = module.declare_function("Expand", Linkage::Local, &signature).map_err(refused)?;
+        context.func.signature = signature;
+        context.func.name = UserFuncName::user(0, id.as_u32());
+        // No process is started by this code.
+        let program = Program { machine, starts: &[] };
+        let (ir, mut scratch) = (&mut context.func, FunctionBuilderContext::new());
+        code::whole_state(&program, &mut module, ir, &mut scratch, shape, &self.steps);
+        module.define_function(id, &mut context).map_err(refused)?;
+        module.clear_context(&mut context);
+        module.finalize_definitions().map_err(refused)?;
+        let address = module.get_finalized_function(id);
+        // SAFETY: the function was compiled with the signature of `ExpandCode`.
+        let expand = unsafe { std::mem::transmute::<*const u8, ExpandCode>(address) };
+        Ok(ShapeCode { expand, module: Some(module) })
+    }
 }
 
 /// Whether a process type has processes in states; claims and traces have none.

@@ -4,15 +4,16 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use beeline_analysis::reduction::Exclusivity;
-use beeline_engine::automata::{Edge, EdgeAction, EdgeStep};
+use beeline_engine::automata::Edge;
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Expander, Expansion, Fault, SleepSet, Space, StepLabel};
-use beeline_promela::hir::{Expr, ExprKind, Init, ProcessId, Type};
+use beeline_promela::hir::{Init, ProcessId, Type};
 
 use crate::expander::NativeExpander;
 use crate::module::{self, Code};
+use crate::process_starts::starts_process;
 use crate::support::{self, NotCompiled};
-use crate::tier_up;
+use crate::tier_up::{self, ShapeTier};
 
 /// A model in native code.
 pub struct NativeSpace<'a, 'm> {
@@ -30,7 +31,7 @@ impl<'a, 'm> NativeSpace<'a, 'm> {
     /// When some part of it cannot be compiled.
     pub fn compile(machine: &'a Machine<'m>) -> Result<Self, NotCompiled> {
         support::check(machine)?;
-        let code = module::compile(machine)?;
+        let code = module::compile(machine, ShapeTier::Soon)?;
         Ok(NativeSpace { machine, code: OnceLock::from(Ok(code)), left: AtomicUsize::new(0) })
     }
 
@@ -51,7 +52,7 @@ impl<'a, 'm> NativeSpace<'a, 'm> {
     }
 
     fn code(&self) -> Result<&Code, &NotCompiled> {
-        self.code.get_or_init(|| module::compile(self.machine)).as_ref()
+        self.code.get_or_init(|| module::compile(self.machine, ShapeTier::WhenItPays)).as_ref()
     }
 
     /// Bytes by which a state can grow within one move.
@@ -81,14 +82,6 @@ impl<'a, 'm> NativeSpace<'a, 'm> {
         let channels = sizes.max().unwrap_or(0);
         let most = if has_channels { layout.frame.most_channels() } else { 0 };
         layout.processes[process.index()].size + most * channels
-    }
-}
-
-fn starts_process(step: &EdgeStep) -> bool {
-    let is_run = |value: &Expr| matches!(value.kind, ExprKind::Run { .. });
-    match &step.action {
-        EdgeAction::Guard(value) | EdgeAction::Assign { value, .. } => is_run(value),
-        _ => false,
     }
 }
 

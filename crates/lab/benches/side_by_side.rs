@@ -7,62 +7,20 @@
 //! are CPU time of the shell's `times`, the least of several alternating runs: the machines are
 //! noisy, and the least disturbed run is nearest to the truth.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
 use beeline_testkit::spin::Scratch;
 
+use beeline_lab::speed_models::{SpeedModel, named};
 use beeline_lab::tool::{beeline, field, root, run};
 
 /// Runs of each tool, alternating; enough for an undisturbed one of each.
 const RUNS: usize = 5;
 
-/// A model with the options that determine its size.
-struct Case {
-    name: &'static str,
-    file: &'static str,
-    defines: &'static [&'static str],
-}
-
-const fn case(name: &'static str, file: &'static str, defines: &'static [&'static str]) -> Case {
-    Case { name, file, defines }
-}
-
-/// Of 10^5 to 10^7 states: our own models, and some of the corpus.
-const CASES: &[Case] = &[
-    case("philosophers 10", "models/philosophers.pml", &["-DN=10"]),
-    case("leader 8", "models/leader.pml", &["-DN=8"]),
-    case("grid 10^6", "models/grid.pml", &["-DN=6"]),
-    case("sliding window 4", "models/sliding_window.pml", &["-DWINDOW=4", "-DSLOTS=4"]),
-    case("dynamic 3", "models/dynamic.pml", &["-DHEIGHT=3"]),
-    case("peterson.2", "corpus:beem/peterson.2.pml", &[]),
-    case("at.3", "corpus:beem/at.3.pml", &[]),
-    case("fischer.3", "corpus:beem/fischer.3.pml", &[]),
-    case("iprotocol.3", "corpus:beem/iprotocol.3.pml", &[]),
-    case("sokoban.2", "corpus:beem/sokoban.2.pml", &[]),
-    case("brp.3", "corpus:beem/brp.3.pml", &[]),
-    case("leader2", "corpus:case-studies/tests_leader2.pml", &[]),
-    case("elevator", "corpus:realworld/elevator_taka.pml", &[]),
-    case("go-back-n", "corpus:realworld/gbn_saralazza.pml", &[]),
-];
-
 /// Under 1,000 states.
 const SMALL: &[&str] = &["philosophers", "peterson", "alternating_bit", "leader", "waiting_room"];
-
-impl Case {
-    fn path(&self) -> Option<PathBuf> {
-        let path = match self.file.strip_prefix("corpus:") {
-            Some(file) => {
-                let corpus = std::env::var("BEELINE_CORPUS");
-                let default = || root().join("../shared/models");
-                corpus.map_or_else(|_| default(), PathBuf::from).join(file)
-            }
-            None => root().join(self.file),
-        };
-        path.canonicalize().ok()
-    }
-}
 
 /// The number before some words.
 fn before(output: &str, words: &str) -> Option<f64> {
@@ -96,7 +54,7 @@ fn pan(directory: &Path, file: &Path, defines: &[&str]) -> Option<Vec<String>> {
 }
 
 /// One row of the table: the ratios of depth-first, breadth-first and memory.
-fn compare(case: &Case, beeline: &str) -> Option<[f64; 3]> {
+fn compare(case: &SpeedModel, beeline: &str) -> Option<[f64; 3]> {
     let file = case.path()?;
     let scratch = Scratch::new().expect("a scratch directory");
     let pan = pan(scratch.path(), &file, case.defines)?;
@@ -219,15 +177,10 @@ fn main() {
     if wanted == ["growth"] {
         return growth(&beeline());
     }
-    let is_wanted = |case: &&Case| {
-        wanted.is_empty() || wanted.iter().any(|word| case.name.contains(word.as_str()))
-    };
-    let cases: Vec<&Case> = CASES.iter().filter(is_wanted).collect();
-    if cases.is_empty() {
-        let names: Vec<&str> = CASES.iter().map(|case| case.name).collect();
-        eprintln!("no model is called {}; there are: {}", wanted.join(", "), names.join(", "));
+    let cases = named(&wanted).unwrap_or_else(|message| {
+        eprintln!("{message}");
         std::process::exit(2);
-    }
+    });
     let beeline = beeline();
     println!("Rates in million states per CPU second; bytes per state, all-in.\n");
     println!(

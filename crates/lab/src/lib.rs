@@ -7,4 +7,5 @@ pub mod chart;
 pub mod place;
 pub mod published;
 pub mod resident;
+pub mod speed_models;
 pub mod tool;

@@ -27,7 +27,7 @@ pub(super) const INT: Type = types::I32;
 /// The purpose of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// Tries the edges of a process.
+    /// Tries the edges of a process, or of all processes of a state.
     Step,
     /// Tries the edges that take an offered message.
     Receive,
@@ -123,6 +123,10 @@ pub(crate) struct Function<'a, 'f, 'm> {
     pub(super) noted: bool,
     /// The block for a fatal fault, which takes its number.
     pub(super) failed: Block,
+    /// The length of the state, if the code is for states of one length.
+    pub(super) length: Option<usize>,
+    /// Whether the current move may have changed the length.
+    pub(super) is_resized: bool,
 }
 
 /// The process to which the own variables of an expression belong.
@@ -378,6 +382,15 @@ impl<'m> Function<'_, '_, 'm> {
             Some(next) => next,
             None => self.b.ins().load(POINTER, trusted(), context, at::OUT),
         };
+        if let Some(length) = self.length {
+            let known = self.int(length as i32);
+            self.set_context_int(at::NEXT_LENGTH, known);
+            if length <= LONGEST_UNROLLED {
+                self.copy_unrolled(next, length);
+                self.state = next;
+                return;
+            }
+        }
         let length = self.context_int(at::LENGTH);
         self.set_context_int(at::NEXT_LENGTH, length);
         let length = self.wide(length);
@@ -400,12 +413,31 @@ impl<'m> Function<'_, '_, 'm> {
         self.state = next;
     }
 
+    /// Copies the state without a loop.
+    fn copy_unrolled(&mut self, next: Value, length: usize) {
+        let (state, vector) = (self.state, types::I8X16);
+        for at in (0..length).step_by(vector.bytes() as usize) {
+            let part = self.b.ins().load(vector, trusted(), state, at as i32);
+            self.b.ins().store(trusted(), part, next, at as i32);
+        }
+    }
+
+    /// The length of the successor.
+    fn next_length(&mut self) -> Value {
+        match self.length {
+            Some(length) if !self.is_resized => self.offset(length),
+            _ => {
+                let length = self.context_int(at::NEXT_LENGTH);
+                self.wide(length)
+            }
+        }
+    }
+
     /// Completes the successor, which took this many steps; `label` is that of the first one.
     /// `hold` says whether its process keeps exclusive control.
     pub(super) fn commit(&mut self, site: Value, label: Value, hold: bool, steps: u32) {
         let context = self.context;
-        let length = self.context_int(at::NEXT_LENGTH);
-        let length = self.wide(length);
+        let length = self.next_length();
         let out = self.add(self.state, length);
         self.b.ins().store(trusted(), out, context, at::OUT);
         let base = self.b.ins().load(POINTER, trusted(), context, at::BASE);
@@ -469,6 +501,9 @@ impl<'m> Function<'_, '_, 'm> {
         self.b.inst_results(call).first().copied()
     }
 }
+
+/// Longer states are copied in a loop.
+const LONGEST_UNROLLED: usize = 128;
 
 /// The offset of the label in a transition.
 const MOVER: i32 = offset_of!(Transition, label) as i32;

@@ -43,6 +43,8 @@ pub(crate) fn watch(
         reserved: None,
         noted: false,
         failed: entry,
+        length: None,
+        is_resized: false,
     };
     for (number, invariant) in program.machine.invariants().iter().enumerate() {
         let (fails, holds) = (function.block(), function.block());

@@ -1,10 +1,12 @@
-//! Code generation: a process type becomes up to three functions.
+//! Code generation: a process type becomes up to three functions, and
+//! a structure of states that occurs often becomes one.
 //!
 //! ```text
 //! step(context, state, pid)      tries each edge of the process in order, and
 //!                                makes a successor for each that is executable
 //! receive(context, state, pid)   the same for edges that take an offered message
 //! start(context, next) -> pid    adds a process to the successor under way
+//! expand(context, state, asleep) the steps of all processes of a state of one structure
 //! ```
 //!
 //! Guards are evaluated on the state itself; the copy is made when an edge turns out to be
@@ -20,8 +22,10 @@ mod process;
 mod start;
 mod statements;
 mod variables;
+mod whole_state;
 
 pub(crate) use function::{Program, Purpose, nothing};
 pub(crate) use invariants::{MOST_INVARIANTS, watch};
 pub(crate) use process::edges;
 pub(crate) use start::start;
+pub(crate) use whole_state::{StateShape, whole_state};

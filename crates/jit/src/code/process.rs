@@ -45,10 +45,15 @@ pub(crate) fn edges(
         reserved: None,
         noted: false,
         failed: entry,
+        length: None,
+        is_resized: false,
     };
     let record = function.context_entry(at::PROCESSES, pid);
     function.record = function.wide(record);
-    function.body(purpose);
+    let exit = function.block();
+    function.body(purpose, exit);
+    function.enter(exit);
+    function.b.ins().return_(&[]);
     function.b.seal_all_blocks();
     function.b.finalize(config);
 }
@@ -76,10 +81,10 @@ struct ChainExits {
 }
 
 impl Function<'_, '_, '_> {
-    fn body(&mut self, purpose: Purpose) {
+    /// Tries the edges of the process, and continues at `exit`.
+    pub(super) fn body(&mut self, purpose: Purpose, exit: Block) {
         let program = self.program;
         let automaton = program.machine.automaton(self.process);
-        let exit = self.block();
         if let Some(provided) = &program.machine.model().process(self.process).provided {
             let failed = self.block();
             let kind = self.b.append_block_param(failed, INT);
@@ -117,8 +122,6 @@ impl Function<'_, '_, '_> {
             self.enter(block);
             self.location_edges(automaton, &edges, purpose, exit);
         }
-        self.enter(exit);
-        self.b.ins().return_(&[]);
     }
 
     /// The move of a process whose `provided` clause has no value: it fails.
@@ -205,6 +208,7 @@ impl Function<'_, '_, '_> {
         let kind = self.b.append_block_param(failed, INT);
         self.failed = failed;
         self.noted = false;
+        self.is_resized = false;
         self.reserved = None;
         let mode = match purpose {
             Purpose::Receive => ExecutionMode::Offered,

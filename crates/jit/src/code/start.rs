@@ -48,6 +48,8 @@ pub(crate) fn start(
         reserved: None,
         noted: false,
         failed,
+        length: None,
+        is_resized: false,
     };
     function.pid = function.number(PROCESSES);
     function.start_process();

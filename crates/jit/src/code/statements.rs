@@ -149,6 +149,7 @@ impl Function<'_, '_, '_> {
     fn remove_youngest(&mut self, left: Value) {
         let record = self.b.ins().ireduce(INT, self.record);
         self.set_context_int(crate::context::at::NEXT_LENGTH, record);
+        self.is_resized = true;
         self.set_number(PROCESSES, left);
         if let HeaderNumber::Always(_) = self.machine().layout().frame.place(CHANNELS) {
             return;

@@ -10,6 +10,10 @@
 
 use super::byte_chunks::{ByteChunks, FIRST};
 use super::chunked_vec::ChunkedVec;
+use super::memory;
+
+/// Bytes of a cache line.
+const LINE: usize = 64;
 
 /// The `length` of a mixed group.
 const MIXED: u32 = u32::MAX;
@@ -204,13 +208,6 @@ impl<F: Copy + PartialEq, const CHUNK_BITS: u32, const TAIL: usize> Arena<F, CHU
         &self.chunks.at(place.chunk)[place.at..]
     }
 
-    /// The length that all records have in the group of this one, or `None` if it is mixed.
-    #[inline]
-    pub(super) fn uniform_length(&self, index: usize) -> Option<usize> {
-        let length = self.groups[index / Self::GROUP].length;
-        (length != MIXED).then_some(length as usize)
-    }
-
     /// Prefetches the cache line of a byte of a record.
     #[inline]
     pub(super) fn prefetch(&self, place: Place<F>, offset: usize) {
@@ -253,14 +250,46 @@ impl<F: Copy + PartialEq, const CHUNK_BITS: u32, const TAIL: usize> Arena<F, CHU
 }
 
 impl<F: Copy + PartialEq, const CHUNK_BITS: u32> Arena<F, CHUNK_BITS, 0> {
-    /// A record. In a mixed group it ends where the next one starts or where its chunk ends.
-    #[inline]
+    /// A record.
+    #[inline(always)]
     pub(super) fn record(&self, index: usize) -> &[u8] {
-        let group = self.groups[index / Self::GROUP];
-        if group.length != MIXED {
-            let start = group.at as usize + index % Self::GROUP * group.length as usize;
-            return &self.chunks.at(group.chunk as usize)[start..start + group.length as usize];
+        let group = &self.groups[index / Self::GROUP];
+        if group.length == MIXED {
+            return self.mixed_record(index);
         }
+        let length = group.length as usize;
+        let start = group.at as usize + index % Self::GROUP * length;
+        &self.chunks.at(group.chunk as usize)[start..start + length]
+    }
+
+    /// Prefetches the first lines of a record.
+    #[inline(always)]
+    pub(super) fn prefetch_record(&self, index: usize) {
+        let group = &self.groups[index / Self::GROUP];
+        if group.length == MIXED {
+            return self.prefetch_mixed(index);
+        }
+        let length = group.length as usize;
+        let start = group.at as usize + index % Self::GROUP * length;
+        let chunk = self.chunks.at(group.chunk as usize);
+        memory::prefetch(chunk, start);
+        memory::prefetch(chunk, start + length.clamp(1, LINE + 1) - 1);
+        if length > 2 * LINE {
+            memory::prefetch(chunk, start + 2 * LINE);
+        }
+    }
+
+    /// The same in a mixed group, where another read for the length is not worthwhile.
+    #[inline(never)]
+    fn prefetch_mixed(&self, index: usize) {
+        let place = self.place(index);
+        self.prefetch(place, 0);
+        self.prefetch(place, LINE);
+    }
+
+    /// A record of a mixed group: it ends where the next one starts or where its chunk ends.
+    #[inline(never)]
+    fn mixed_record(&self, index: usize) -> &[u8] {
         let place = self.place(index);
         let bytes = self.chunks.at(place.chunk);
         if index + 1 < self.len {

@@ -2,21 +2,32 @@
 //! of `memcmp`.
 
 /// Whether two states or encodings are equal.
-#[inline]
+#[inline(always)]
 pub(super) fn equal(a: &[u8], b: &[u8]) -> bool {
     const WORD: usize = size_of::<u64>();
+    const BLOCK: usize = 2 * WORD;
     if a.len() != b.len() {
         return false;
     }
-    // The last word overlaps the one before.
-    let (Some(&last_a), Some(&last_b)) = (a.last_chunk::<WORD>(), b.last_chunk::<WORD>()) else {
-        return a == b;
-    };
-    let mut difference = u64::from_ne_bytes(last_a) ^ u64::from_ne_bytes(last_b);
-    for (&a, &b) in a.as_chunks::<WORD>().0.iter().zip(b.as_chunks::<WORD>().0) {
-        difference |= u64::from_ne_bytes(a) ^ u64::from_ne_bytes(b);
+    // The last block overlaps the one before.
+    if a.len() > 2 * BLOCK {
+        return a.last_chunk::<BLOCK>() == b.last_chunk() && equal_blocks(a, b);
     }
-    difference == 0
+    if a.len() >= BLOCK {
+        return a.first_chunk::<BLOCK>() == b.first_chunk()
+            && a.last_chunk::<BLOCK>() == b.last_chunk();
+    }
+    if a.len() >= WORD {
+        return a.first_chunk::<WORD>() == b.first_chunk()
+            && a.last_chunk::<WORD>() == b.last_chunk();
+    }
+    a == b
+}
+
+/// Whether all whole blocks are equal.
+#[inline(always)]
+fn equal_blocks(a: &[u8], b: &[u8]) -> bool {
+    a.as_chunks::<16>().0.iter().zip(b.as_chunks::<16>().0).all(|(a, b)| a == b)
 }
 
 #[cfg(test)]

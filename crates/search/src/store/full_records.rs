@@ -21,8 +21,6 @@ const TRIAL: usize = 1 << 11;
 const SHORT: usize = 64;
 /// Decoded states that are kept: as many as a batch expands.
 const OPENED: usize = 16;
-/// Bytes of a cache line.
-const LINE: usize = 64;
 
 /// Chunks of 16 MiB; records have no format, only a length.
 type Arena = arena::Arena<(), 24, 0>;
@@ -89,7 +87,7 @@ impl<H: StateHash> StateRecords for FullRecords<H> {
         Some(state)
     }
 
-    #[inline]
+    #[inline(always)]
     fn is_match(&self, index: usize, state: &[u8]) -> bool {
         match &self.elision {
             None => equal(self.arena.record(index), state),
@@ -97,16 +95,9 @@ impl<H: StateHash> StateRecords for FullRecords<H> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn prefetch(&self, index: usize) {
-        let place = self.arena.place(index);
-        self.arena.prefetch(place, 0);
-        // In a mixed group, another read for the length is not worthwhile.
-        let length = self.arena.uniform_length(index).unwrap_or(LINE + 1);
-        self.arena.prefetch(place, length.clamp(1, LINE + 1) - 1);
-        if length > 2 * LINE {
-            self.arena.prefetch(place, 2 * LINE);
-        }
+        self.arena.prefetch_record(index);
     }
 
     #[inline]

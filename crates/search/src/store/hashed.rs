@@ -131,7 +131,7 @@ impl<T: HashTable, R: StateRecords> Prefetch for HashedStore<T, R> {
         let Some(encoding) = self.records.probed(state, at, batch) else {
             return self.insert(state);
         };
-        let probe = batch.probes[at];
+        let probe = &batch.probes[at];
         if probe.candidate == 0 && batch.table_length == self.table.length() {
             // There was no insertion since the slot was read, so it is still vacant.
             return self.add(encoding, probe.hash, probe.slot as usize);
@@ -148,7 +148,7 @@ impl<T: HashTable, R: StateRecords> Prefetch for HashedStore<T, R> {
         mut tell: impl FnMut(Inserted),
     ) {
         let probes = range.clone().zip(&batch.probes[range.clone()]);
-        for (state, (at, &probe)) in successors.states_in(range).zip(probes) {
+        for (state, (at, probe)) in successors.states_in(range).zip(probes) {
             let inserted = match self.records.probed(state, at, batch) {
                 Some(encoding) => self.insert_with(encoding, probe, batch.table_length),
                 None => self.insert(state),
@@ -173,19 +173,29 @@ impl<T: HashTable, R: StateRecords> HashedStore<T, R> {
     }
 
     /// Inserts a state using a probe made when the table had `table_length` slots.
-    #[inline]
+    #[inline(always)]
     fn insert_with(
         &mut self,
         encoding: R::Encoding<'_>,
-        probe: Probe,
+        probe: &Probe,
         table_length: usize,
     ) -> Inserted {
-        if probe.candidate != 0 {
-            let index = probe.candidate as usize - 1;
-            if self.records.is_match(index, encoding) {
-                return Inserted::Old(id_of(index));
-            }
-        } else if table_length == self.table.length() {
+        let index = probe.candidate as usize;
+        if index != 0 && self.records.is_match(index - 1, encoding) {
+            return Inserted::Old(id_of(index - 1));
+        }
+        self.insert_unmatched(encoding, probe, table_length)
+    }
+
+    /// Inserts a state that differs from the candidate of its probe, if there is one.
+    #[inline(never)]
+    fn insert_unmatched(
+        &mut self,
+        encoding: R::Encoding<'_>,
+        probe: &Probe,
+        table_length: usize,
+    ) -> Inserted {
+        if probe.candidate == 0 && table_length == self.table.length() {
             // An equal state that was added since is in this slot or a later one.
             return self.insert_from(probe.slot as usize, encoding, probe.hash);
         }
