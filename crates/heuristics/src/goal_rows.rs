@@ -23,7 +23,7 @@ pub(crate) const FORMULA: HeuristicRow = HeuristicRow {
     aliases: &["hf"],
     arguments: &[],
     about: "distance of the property from being violated, computed from its formula",
-    promises: Some("safe; for a known state those of `fsm-state`"),
+    promises: Some("safe; for a known state, the guarantees of `fsm-state`"),
     source: Some("[EMJ05] Heuristics"),
     build: HeuristicBuilder { goals: GoalKind::ALL, build: |of| Ok(of.formula()) },
 };
@@ -41,7 +41,9 @@ pub(crate) const FSM: HeuristicRow = HeuristicRow {
     ],
     about: "steps of processes, or of the claim, in their automata to locations that have \
             labels or where the property is violated",
-    promises: Some("safe; without locations, what the heuristic for such a property promises"),
+    promises: Some(
+        "safe; without `locations`, the guarantees of the default heuristic of the property",
+    ),
     source: Some("[ELL01] §4.2"),
     build: HeuristicBuilder {
         goals: GoalKind::ALL,

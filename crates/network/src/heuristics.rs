@@ -112,7 +112,7 @@ pub const NETWORK_HEURISTICS: &[NetworkHeuristicRow] = &[
         aliases: &[],
         arguments: EACH,
         about: "the largest of several estimates",
-        promises: Some("what all of its parts claim"),
+        promises: Some("the guarantees that all of its parts have"),
         source: Some("textbook"),
         build: |of| Ok(Box::new(Max::new(of.nested()?))),
     },

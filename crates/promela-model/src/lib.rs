@@ -45,5 +45,6 @@ pub use model::PromelaModel;
 pub use route::route;
 pub use semantics::SemanticsOptions;
 pub use written_property::{
-    COMMAND_LINE_SOURCE, WrittenError, WrittenMistake, check_written, formulas, is_written_property,
+    COMMAND_LINE_SOURCE, WrittenError, WrittenMistake, check_written, formulas,
+    is_written_property, place_at_end,
 };

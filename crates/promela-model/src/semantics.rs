@@ -33,7 +33,7 @@ impl SemanticsOptions {
             active += process.active as usize;
             active > limit
         })?;
-        let message = format!("at most {limit} processes can run");
+        let message = format!("more processes run than the limit of {limit} allows");
         let all: u32 = model.processes.iter().map(|process| process.active).sum();
         Some(
             Diagnostic::error("too-many-processes", beyond.name.span, message)

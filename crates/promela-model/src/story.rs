@@ -357,7 +357,7 @@ fn called(model: &Model, number: usize) -> String {
     if is_written(name) {
         return Printer::new(model, None).expr(&formula.formula);
     }
-    format!("the formula `{name}`")
+    format!("`{name}`")
 }
 
 /// The violation of the cycle at the end of a trail.

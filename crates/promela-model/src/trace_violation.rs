@@ -32,7 +32,7 @@ pub(crate) fn trace_violation(
         (_, [] | [_]) if *before == machine.automaton(process).end => {
             format!("{part} follows the last event of the trace")
         }
-        (_, expected) => format!("{part} is not expected here, but {}", expected.join(" or ")),
+        (_, expected) => format!("{part} occurs where the trace expects {}", expected.join(" or ")),
     };
     let values = vec![("message".to_owned(), message)];
     let cause = Cause { part, text, values, is_whole: true };

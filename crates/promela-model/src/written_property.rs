@@ -5,6 +5,8 @@ use std::error::Error;
 use std::fmt;
 
 use beeline_model::PropertyKind;
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::source::{SourceMap, Span};
 
 /// Prefix of the names of such formulas.
 const PREFIX: &str = "__property_";
@@ -30,7 +32,7 @@ pub fn is_written_property(property: &str) -> bool {
     parse_written(property).is_some()
 }
 
-/// Name of these texts in messages.
+/// Usual name of these texts in messages: the option that they are given with.
 pub const COMMAND_LINE_SOURCE: &str = "--property";
 
 /// Why the text of a property on the command line is not complete, and where.
@@ -109,8 +111,9 @@ pub fn check_written(property: &str) -> Result<(), WrittenError> {
 }
 
 /// Promela source for the properties of the command line, to be read together with the model. Each
-/// text is a line of its own, so that messages can point at it.
-pub fn formulas(properties: &[String]) -> String {
+/// text is a line of its own, so that messages can point at it; they call it by the name of the
+/// `option`.
+pub fn formulas(properties: &[String], option: &str) -> String {
     let written = properties.iter().enumerate();
     let written =
         written.filter_map(|(at, property)| parse_written(property).map(|asked| (at, asked)));
@@ -118,13 +121,35 @@ pub fn formulas(properties: &[String]) -> String {
         .map(|(at, (kind, text))| {
             let name = formula_name(at);
             let (word, open, close) = match kind {
-                PropertyKind::Invariant => ("ltl", "{ [] (", ") }"),
-                kind => (kind.name(), "{", " }"),
+                PropertyKind::Invariant => ("ltl", "{ [] (", CLOSINGS[0]),
+                kind => (kind.name(), "{", CLOSINGS[1]),
             };
             // The line break ends a comment at the end of the text.
-            format!("\n{word} {name} {open}\n#line 1 \"{COMMAND_LINE_SOURCE}\"\n{text}\n{close}\n")
+            format!("\n{word} {name} {open}\n#line 1 \"{option}\"\n{text}\n{close}\n")
         })
         .collect()
+}
+
+/// The lines that close an invariant and a formula in this source.
+const CLOSINGS: [&str; 2] = [") }", " }"];
+
+/// Moves an error that the parser found in the closing line of a text of the command line to the
+/// end of the text: the user has not written that line.
+pub fn place_at_end(error: &mut Diagnostic, sources: &SourceMap, option: &str) {
+    if *sources.location(error.span).file != *option {
+        return;
+    }
+    let file = sources.file(error.span.file);
+    let before = &file.text[..error.span.start as usize];
+    let line = before.rfind('\n').map_or(0, |end| end + 1);
+    if !CLOSINGS.contains(&file.text[line..].lines().next().unwrap_or_default()) {
+        return;
+    }
+    let end = file.text[..line].trim_end().len() as u32;
+    error.span = Span::new(error.span.file, end, end);
+    if let Some((expected, _)) = error.message.split_once(", found ") {
+        error.message = format!("{expected}, found the end of the text");
+    }
 }
 
 /// The name of the formula for the property at this position of the command line.

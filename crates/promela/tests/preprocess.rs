@@ -580,7 +580,7 @@ fn a_cycle_of_includes_is_shown() {
         &[],
         expect![[r#"
             x
-            error[include-cycle] b.h:1:10: `a.h` includes itself recursively -- this include is one too many
+            error[include-cycle] b.h:1:10: `a.h` includes itself recursively -- this include exceeds the limit
               note: the chain of includes is a.h → b.h → a.h
               note: nothing is included from here on
               help: wrap the file in `#ifndef NAME`, `#define NAME` and `#endif`
@@ -716,7 +716,7 @@ fn files_that_include_themselves_twice_do_not_explode() {
         &[],
         expect![[r#"
             x
-            error[include-cycle] a.h:2:10: `a.h` includes itself recursively -- this include is one too many
+            error[include-cycle] a.h:2:10: `a.h` includes itself recursively -- this include exceeds the limit
               note: the chain of includes is a.h → a.h
               note: nothing is included from here on
               help: wrap the file in `#ifndef NAME`, `#define NAME` and `#endif`

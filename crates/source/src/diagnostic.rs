@@ -210,6 +210,11 @@ impl Diagnostics {
         self.suppressed_warnings
     }
 
+    /// Changes each message.
+    pub fn revise(&mut self, change: impl FnMut(&mut Diagnostic)) {
+        self.list.iter_mut().for_each(change);
+    }
+
     /// All messages, in the order found.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.list.iter()
@@ -245,17 +250,16 @@ pub fn did_you_mean<'a>(
 }
 
 /// The end of a message about an unknown name: a similar name, if there is one, and all known names.
-/// A description in parentheses after a name is no part of the name.
 pub fn known_names<T: AsRef<str>>(name: &str, known: &[T]) -> String {
     let known: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
     if known.is_empty() {
         return String::new();
     }
-    let bare = |one: &&'_ str| one.split_once(" (").map_or(*one, |(bare, _)| bare).to_owned();
-    let names: Vec<String> = known.iter().map(bare).collect();
-    let separator = if known.iter().any(|one| one.contains(' ')) { "; " } else { ", " };
-    let all = known.join(separator);
-    match did_you_mean(name, names.iter().map(String::as_str)) {
+    if let [one] = known[..] {
+        return format!("; there is only `{one}`");
+    }
+    let all = known.join(", ");
+    match did_you_mean(name, known.iter().copied()) {
         Some(similar) => format!("; did you mean `{similar}`? There are: {all}"),
         None => format!("; there are: {all}"),
     }
@@ -331,9 +335,7 @@ mod tests {
             "; did you mean `bfs`? There are: bfs, dfs"
         );
         assert_eq!(known_names("quick", &["bfs", "dfs"]), "; there are: bfs, dfs");
-        let described = ["exact (fast)", "compact (small)"];
-        let expected = "; did you mean `exact`? There are: exact (fast); compact (small)";
-        assert_eq!(known_names("exat", &described), expected);
+        assert_eq!(known_names("bfs", &["error"]), "; there is only `error`");
         assert_eq!(known_names::<&str>("x", &[]), "");
     }
 }

@@ -243,7 +243,9 @@ fn run_portfolios(
         turns.and(checked)
     })?;
     let (stats, store) = (run.stats(), run.store());
-    let mut totals = RunTotals { stats, store, peak_bytes: run.peak_bytes, stopped: run.stopped };
+    // A short run is over before it is polled.
+    let peak_bytes = run.peak_bytes.max(stats.store_bytes);
+    let mut totals = RunTotals { stats, store, peak_bytes, stopped: run.stopped };
     for (number, settled) in checked {
         totals.add(&settled);
         reports[number] = Some(cycle_report(settled, &properties[number]));

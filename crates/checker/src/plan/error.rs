@@ -18,7 +18,7 @@ pub enum PlanError {
         kind: &'static str,
         /// The name.
         name: String,
-        /// The known names, some with a description.
+        /// The known names.
         known: Vec<String>,
     },
     /// The arguments are not those of the component.

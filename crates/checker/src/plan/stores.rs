@@ -120,7 +120,7 @@ pub const STORES: &[StoreRow] = &[
         aliases: &[],
         arguments: &[RUNS],
         about: "lossy: a hash of 64 bits for each state, 11 to 22 bytes per state with the table. \
-                Overlooked states are unlikely with fewer than a thousand million states. For \
+                Overlooked states are unlikely with fewer than 10^9 states. For \
                 dfs, bfs, dijkstra, astar, gbfs and ida, and for deadlocks, assertions, trace \
                 assertions and invariants; never reports that a property holds",
         promises: None,
@@ -193,7 +193,7 @@ pub fn find_store(name: &str) -> Option<&'static StoreRow> {
 pub fn parse_store(text: &str) -> Result<Store, PlanError> {
     let spec = Spec::parse(text)?;
     let Some(row) = find_store(&spec.name) else {
-        let known = STORES.iter().map(|row| format!("{} ({})", row.name, row.about)).collect();
+        let known = registry::names(STORES).into_iter().map(str::to_owned).collect();
         return Err(PlanError::Unknown { kind: "store", name: spec.name, known });
     };
     Ok((row.build)(&Arguments::new(row.name, &spec, row.arguments)?)?)

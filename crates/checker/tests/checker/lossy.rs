@@ -102,7 +102,9 @@ fn invariants_are_watched_and_claims_left_alone() {
                 ("runtime-errors", Verdict::Holds) => continue,
                 (_, Verdict::Unknown(why)) => {
                     let why = why.to_string();
-                    assert!(why.starts_with("the store may have overlooked states: about "));
+                    assert!(
+                        why.starts_with("the store may have overlooked states: expected number ")
+                    );
                 }
                 other => panic!("{other:?}"),
             }
@@ -123,7 +125,9 @@ fn invariants_are_watched_and_claims_left_alone() {
                 ("runtime-errors", Verdict::Holds) => continue,
                 (_, Verdict::Unknown(why)) => {
                     let why = why.to_string();
-                    assert!(why.starts_with("the store may have overlooked states: about "));
+                    assert!(
+                        why.starts_with("the store may have overlooked states: expected number ")
+                    );
                 }
                 other => panic!("{search}: {other:?}"),
             }

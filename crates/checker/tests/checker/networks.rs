@@ -328,7 +328,7 @@ fn what_an_abstraction_proves_is_not_searched() {
 
 #[test]
 fn the_automatic_strategy_is_told_what_its_estimates_look_at() {
-    for search in ["auto", "auto(estimates=whole)", "auto(estimates=local)", "auto(hunts=late)"] {
+    for search in ["auto", "auto(estimates=whole)", "auto(estimates=local)", "auto(greedy=late)"] {
         assert_eq!(length(&arbiter(2), search), Some((12, true)), "{search}");
         assert!(holds(&check(&network(SAFE), search)), "{search}");
     }

@@ -169,7 +169,8 @@ fn the_automatic_search_can_do_without_the_whole_system() {
     let safe = read("byte n; active proctype p() { do :: n < 9 -> n++ :: else -> n = 0 od }");
     let large = read(LARGE);
     let [found, safe, large] = [&found, &safe, &large].map(promela);
-    let searches = ["auto", "auto(local)", "auto(hunts=late)", "auto(estimates=local, hunts=late)"];
+    let searches =
+        ["auto", "auto(local)", "auto(greedy=late)", "auto(estimates=local, greedy=late)"];
     for search in searches {
         assert_eq!(verdicts(&found, &plan(search))[1], ("violated", true), "{search}");
         assert_eq!(verdicts(&large, &plan(search))[1], ("violated", true), "{search}");

@@ -43,7 +43,7 @@ pub(crate) struct Check {
     /// Weak fairness: only cycles count in which every process that is always enabled moves
     #[arg(help_heading = heading::PROPERTIES, long)]
     pub(crate) fair: bool,
-    /// Keep going after the first error and report distinct ones
+    /// Continue after the first error, and report each distinct one
     #[arg(help_heading = heading::PROPERTIES, long)]
     pub(crate) all: bool,
     /// Continue after a violation until every property is settled. Without it, and without --time,
@@ -60,14 +60,14 @@ pub(crate) struct Check {
     /// List the statements that no run reaches; explores every state once more
     #[arg(help_heading = heading::OUTPUT, long)]
     pub(crate) coverage: bool,
-    /// For an unknown property, write the trail to the state with the least estimate
+    /// If a property is unknown, write the trail to the state with the least estimate
     #[arg(help_heading = heading::TRAILS, long, value_name = "FILE")]
     pub(crate) nearest: Option<PathBuf>,
     /// Report trails as they are found: the automatic search does not look for shorter ones
     #[arg(help_heading = heading::TRAILS, long)]
     pub(crate) no_improve: bool,
-    /// Where to write the first trail, in SPIN's format; each further one goes beside it, with its
-    /// property in the name [default: MODEL.trail]
+    /// Where to write the first trail, in SPIN's format; further ones go to the same directory,
+    /// with the property in the name [default: MODEL.trail]
     #[arg(help_heading = heading::TRAILS)]
     #[arg(long, value_name = "FILE", conflicts_with = "no_trail", value_parser = trail_file())]
     pub(crate) trail: Option<PathBuf>,

@@ -22,10 +22,10 @@ Examples:
   beeline compare fast.pml slow.pml --relation trace-inclusion --observe busy --stutter
   beeline compare old.pml new.pml --relation bisimulation --json
 
-States are compared by the observed conditions, which both models must have; without --observe, by \
-whether they have a step. A state without steps repeats itself for ever, and an atomic sequence is \
-one step. If B simulates A, each formula about all runs (LTL, ACTL*) on the observed conditions \
-that holds in B holds in A, too; the opposite is not true.
+States are compared by the observed conditions, which must make sense in both models; without \
+--observe, by whether any step is enabled. A state without steps is repeated for ever, and an atomic \
+sequence is one step. If B simulates A, each formula about all runs (LTL, ACTL*) on the observed \
+conditions that holds in B holds in A, too; the converse is not true.
 
 Exit codes: 0 the models are related; 1 they are not; 2 unknown, because a limit was reached or a \
 step fails; 3 a model has errors; 4 the command line has errors.";
@@ -42,20 +42,20 @@ const OBSERVED: &str = "invariant: ";
 pub(crate) struct Compare {
     #[command(flatten)]
     pub(crate) input: Input,
-    /// The abstraction: the question is whether it can do all that A does
+    /// The model that A is compared with, such as an abstraction of A
     #[arg(index = 2, value_name = "B")]
     pub(crate) abstraction: PathBuf,
     #[command(flatten)]
     pub(crate) meaning: Meaning,
-    /// simulation (B answers each step of A), bisimulation (each model answers the other), or
-    /// trace-inclusion (each sequence of observations of A is one of B)
+    /// simulation (B can match each step of A), bisimulation (each model can match each step of the
+    /// other), or trace-inclusion (each sequence of observations of A is one of B)
     #[arg(long, value_name = "RELATION", value_parser = parse_relation)]
     pub(crate) relation: Relation,
     /// A condition that is observed in each state of both models, such as 'x > 0'; repeatable
     #[arg(long = "observe", value_name = "COND", value_parser = parse_observed)]
     pub(crate) observed: Vec<String>,
-    /// Ignore steps that keep the observation: a step may be answered by none or by several of them.
-    /// To keep an observation for ever needs no answer (divergence-blind)
+    /// Steps that keep the observation are silent: one step may match none or several of them. A
+    /// cycle of silent steps need not be matched (divergence-blind)
     #[arg(long)]
     pub(crate) stutter: bool,
     /// Write the run of A that shows the difference to this file, in SPIN's format
@@ -69,7 +69,7 @@ pub(crate) struct Compare {
     #[arg(help_heading = heading::LIMITS)]
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub(crate) time: Option<Duration>,
-    /// Memory limit, as in 4G [default: half of the machine's]
+    /// Memory limit, as in 4G [default: half of the main memory]
     #[arg(help_heading = heading::LIMITS, long, value_name = "SIZE", value_parser = units::bytes)]
     pub(crate) memory: Option<usize>,
     /// When to show progress, on standard error
@@ -92,7 +92,7 @@ impl Compare {
         self.observed.iter().map(|name| name.strip_prefix(OBSERVED).unwrap_or(name)).collect()
     }
 
-    /// The steps that answer a step.
+    /// The steps that match a step.
     pub(crate) fn matching(&self) -> StepMatching {
         if self.stutter { StepMatching::Stuttering } else { StepMatching::Strong }
     }

@@ -8,6 +8,7 @@ use crate::args::exploring::Exploring;
 use crate::args::heading;
 use crate::args::input::Input;
 use crate::args::meaning::Meaning;
+use crate::args::number::whole;
 use crate::args::report::Reporting;
 
 const EXAMPLES: &str = "\
@@ -37,6 +38,7 @@ pub(crate) struct Count {
     pub(crate) strategy: SymbolicStrategy,
     /// Limit of the nodes of decision diagrams
     #[arg(help_heading = heading::SYMBOLIC, long, value_name = "N", requires = "symbolic")]
+    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) nodes: Option<usize>,
     #[command(flatten)]
     pub(crate) report: Reporting,
@@ -47,8 +49,8 @@ impl Count {
     pub(crate) fn misuse(&self) -> Option<&'static str> {
         let search = self.exploring.search()?;
         (!matches!(search.strategy, Strategy::Blind(_))).then_some(
-            "`count` visits every state, so it takes no directed search: use bfs, dfs or \
-             random-dfs",
+            "`count` visits every state, one after the other: use bfs, dfs or random-dfs, or \
+             --symbolic for sets of states",
         )
     }
 }

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use crate::args::input::Input;
 use crate::args::meaning::Meaning;
+use crate::args::number::whole;
 use crate::args::property::parse_property;
 use crate::args::report::Reporting;
 
@@ -78,6 +79,7 @@ pub(crate) struct Pictures {
     pub(crate) trail: Option<PathBuf>,
     /// Refuse to print more states than this [default: 2000]
     #[arg(long, value_name = "N")]
+    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) states: Option<usize>,
     #[command(flatten)]
     pub(crate) meaning: Meaning,

@@ -13,6 +13,10 @@ use beeline_source::expect::Expected;
 pub(crate) enum ArgumentError {
     /// `-D`: this is not a name of a macro.
     MacroName(String),
+    /// No whole number.
+    Number,
+    /// No whole number between these.
+    NumberWithin(u32, u32),
     /// `--jobs`: no number of threads.
     Threads,
     /// `--max-processes`: no number up to this one.
@@ -48,6 +52,10 @@ impl fmt::Display for ArgumentError {
         match self {
             ArgumentError::MacroName(name) => {
                 write!(f, "`{name}` is not a name: use letters, digits and `_`, as in -D N=3")
+            }
+            ArgumentError::Number => f.write_str("expected a whole number, 0 or more"),
+            ArgumentError::NumberWithin(least, most) => {
+                write!(f, "expected a whole number from {least} to {most}")
             }
             ArgumentError::Threads => f.write_str("expected a number of threads, 1 or more"),
             ArgumentError::Processes(most) => write!(f, "expected a number from 1 to {most}"),

@@ -9,6 +9,7 @@ use clap::Args;
 
 use crate::args::error::ArgumentError;
 use crate::args::heading;
+use crate::args::number::whole;
 use crate::args::report::ProgressChoice;
 use crate::base::{file, units};
 use crate::model::languages::heuristic_names;
@@ -46,6 +47,7 @@ pub(crate) struct Exploring {
     pub(crate) jobs: Option<usize>,
     /// Seed of the random choices of a search
     #[arg(help_heading = heading::SEARCH, long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = whole::<u64>, allow_negative_numbers = true)]
     pub(crate) seed: u64,
     /// For searches, counts and formulas on sets of states: room for N processes of a type at a
     /// time, where the model does not tell how many it starts; repeatable
@@ -56,11 +58,12 @@ pub(crate) struct Exploring {
     #[arg(help_heading = heading::LIMITS)]
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub(crate) time: Option<Duration>,
-    /// Memory limit, as in 4G [default: half of the machine's]
+    /// Memory limit, as in 4G [default: half of the main memory]
     #[arg(help_heading = heading::LIMITS, long, value_name = "SIZE", value_parser = units::bytes)]
     pub(crate) memory: Option<usize>,
     /// Depth limit: do not expand states more than N moves from the initial state
     #[arg(help_heading = heading::LIMITS, long, value_name = "N")]
+    #[arg(value_parser = whole::<u32>, allow_negative_numbers = true)]
     pub(crate) depth: Option<u32>,
     /// Print the statistics of the search: states, transitions, depth, rate, memory, and which
     /// search found what

@@ -2,6 +2,8 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use crate::args::number::{whole, within};
+
 const EXAMPLE: &str = "\
 The network is printed on standard output, as `beeline check` and `beeline count` read it:
 
@@ -22,25 +24,25 @@ pub(crate) enum Family {
     /// An arbiter tree with a client that releases its token and keeps it
     Arbiter {
         /// The height of the tree, which has 2^K clients and 2^(K+1) processes
-        #[arg(value_name = "K", value_parser = clap::value_parser!(u32).range(1..=12))]
+        #[arg(value_name = "K", value_parser = within::<1, 12>, allow_negative_numbers = true)]
         height: u32,
     },
     /// The towers of Hanoi, a process for each disk
     Hanoi {
         /// Number of disks
-        #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(1..=30))]
+        #[arg(value_name = "N", value_parser = within::<1, 30>, allow_negative_numbers = true)]
         disks: u32,
-        /// How the disks synchronise
+        /// The protocol of the disks
         #[arg(long, value_enum, default_value_t, value_name = "VARIANT")]
         variant: Variant,
     },
     /// A random network in which an error can be reached
     Random {
         /// Number of processes
-        #[arg(value_name = "P", value_parser = clap::value_parser!(u32).range(2..=200))]
+        #[arg(value_name = "P", value_parser = within::<2, 200>, allow_negative_numbers = true)]
         processes: u32,
         /// Seed of the random choices
-        #[arg(long, value_name = "N", default_value_t = 1)]
+        #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>)]
         seed: u64,
     },
 }
@@ -48,9 +50,9 @@ pub(crate) enum Family {
 /// Variants of the towers of Hanoi.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Variant {
-    /// A process above all disks answers; every step is one of two processes
+    /// An additional process confirms each move; every step synchronises two processes
     #[default]
     B,
-    /// Each disk decides in a step of its own
+    /// Each disk decides in an internal step
     D,
 }

@@ -11,6 +11,7 @@ use clap::Args;
 use crate::args::error::ArgumentError;
 use crate::args::input::{Input, parse_define};
 use crate::args::meaning::Meaning;
+use crate::args::number::whole;
 use crate::args::property::trail_file;
 use crate::args::report::{ProgressChoice, Reporting};
 use crate::base::units;
@@ -72,6 +73,7 @@ pub(crate) struct Hsf {
     pub(crate) store: Store,
     /// The seed of the hash functions of a store that may overlook states
     #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = whole::<u64>, allow_negative_numbers = true)]
     pub(crate) seed: u64,
     /// Where to write a trail, in SPIN's format [default: MODEL.trail]
     #[arg(long, value_name = "FILE", conflicts_with = "no_trail", value_parser = trail_file())]
@@ -82,7 +84,7 @@ pub(crate) struct Hsf {
     /// Stop after this time, as in 60s or 5m
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub(crate) time: Option<Duration>,
-    /// Memory limit, as in 4G [default: half of the machine's]
+    /// Memory limit, as in 4G [default: half of the main memory]
     #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     pub(crate) memory: Option<usize>,
     /// When to show progress, on standard error

@@ -67,7 +67,7 @@ pub(crate) struct Improve {
     /// Stop after this time, as in 60s or 5m
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::duration)]
     pub(crate) time: Duration,
-    /// Memory limit, as in 4G [default: half of the machine's]
+    /// Memory limit, as in 4G [default: half of the main memory]
     #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     pub(crate) memory: Option<usize>,
     /// When to show progress, on standard error

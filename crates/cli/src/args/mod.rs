@@ -19,6 +19,7 @@ pub(crate) mod input;
 pub(crate) mod lint;
 pub(crate) mod list;
 pub(crate) mod meaning;
+mod number;
 pub(crate) mod property;
 pub(crate) mod replay;
 pub(crate) mod report;
@@ -51,7 +52,7 @@ use replay::Replay;
 use simulate::Simulate;
 use test::Test;
 
-/// A directed model checker for Promela: it heads straight for the bug.
+/// A directed model checker for Promela: heuristic search for short counterexamples.
 #[derive(Debug, Parser)]
 #[command(name = "beeline", version, max_term_width = 100, after_help = EXIT_CODES)]
 #[command(override_usage = "beeline MODEL [OPTIONS]\n       beeline <COMMAND> [ARGUMENTS]")]
@@ -79,7 +80,7 @@ pub(crate) enum Command {
     Replay(Replay),
     /// Find a shorter trail to the same kind of error
     Improve(Box<Improve>),
-    /// Decide whether one model can do all that another does: simulation, bisimulation, traces
+    /// Compare two models: simulation, bisimulation, trace inclusion
     Compare(Box<Compare>),
     /// Report mistakes in a model, with fixes
     Lint(Lint),

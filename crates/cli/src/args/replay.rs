@@ -8,6 +8,7 @@ use crate::args::chart::ChartArgs;
 use crate::args::formats::{ONE_OUTPUT, TraceFiles};
 use crate::args::input::Input;
 use crate::args::meaning::Meaning;
+use crate::args::number::whole;
 use crate::args::property::parse_property;
 use crate::args::report::Reporting;
 
@@ -43,6 +44,7 @@ pub(crate) struct Replay {
     pub(crate) properties: Vec<String>,
     /// Only the first N steps, counted as in the file
     #[arg(long, value_name = "N")]
+    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) steps: Option<usize>,
     /// Draw a column for each process, and the contents of channels on the right
     #[arg(long, conflicts_with = "json")]

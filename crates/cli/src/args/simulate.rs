@@ -6,6 +6,7 @@ use clap::Args;
 
 use crate::args::input::Input;
 use crate::args::meaning::Meaning;
+use crate::args::number::whole;
 use crate::args::property::trail_file;
 use crate::args::report::Reporting;
 
@@ -36,9 +37,11 @@ pub(crate) struct Simulate {
     pub(crate) meaning: Meaning,
     /// Seed of a random run: the same seed gives the same run [default: 1]
     #[arg(long, value_name = "N")]
+    #[arg(value_parser = whole::<u64>, allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
     /// Stop a random run after N steps [default: 10000]
     #[arg(long, value_name = "N")]
+    #[arg(value_parser = whole::<u64>, allow_negative_numbers = true)]
     pub(crate) steps: Option<u64>,
     /// Choose each step yourself: reads commands from standard input, `help` lists them
     #[arg(long, short, conflicts_with_all = ["steps", "json"])]

@@ -55,7 +55,8 @@ pub(crate) struct Test {
     #[arg(help_heading = heading::LIMITS, long, value_name = "TIME", default_value = "60s")]
     #[arg(value_parser = units::duration)]
     pub(crate) time: Duration,
-    /// Memory limit of each model, as in 4G [default: half of the machine's, divided by the number
+    /// Memory limit of each model, as in 4G [default: half of the main memory, divided by the
+    /// number
     /// of models at a time]
     #[arg(help_heading = heading::LIMITS, long, value_name = "SIZE", value_parser = units::bytes)]
     pub(crate) memory: Option<usize>,

@@ -4,6 +4,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::base::numbers::count;
+
 /// Memory limit if neither an option nor the machine determines one.
 const FALLBACK: usize = 4 << 30;
 
@@ -80,8 +82,13 @@ pub(crate) fn bytes(text: &str) -> Result<usize, UnitError> {
 }
 
 /// A number of steps in words.
-pub(crate) fn steps(count: u64) -> String {
-    format!("{count} step{}", if count == 1 { "" } else { "s" })
+pub(crate) fn steps(number: u64) -> String {
+    format!("{} step{}", count(number), if number == 1 { "" } else { "s" })
+}
+
+/// The steps of a cycle: `1 step repeats for ever`, `6 steps repeat for ever`.
+pub(crate) fn repeated(number: u64) -> String {
+    format!("{} repeat{} for ever", steps(number), if number == 1 { "s" } else { "" })
 }
 
 /// The number, and the letters after it.

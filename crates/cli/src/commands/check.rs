@@ -125,7 +125,7 @@ impl CheckRun<'_> {
                 Ok(Finished { report, coverage, seconds, left })
             }
             Err(CheckError::Heuristic(error)) => {
-                let help = "`beeline list heuristics` describes their arguments";
+                let help = self.loaded.heuristics();
                 Err(fail(Failure::new(error.to_string(), help)))
             }
             Err(CheckError::Reduction(why)) => Err(fail(Failure::new(why, load::REDUCTIONS))),
@@ -395,12 +395,12 @@ fn write_trail(file: PathBuf, violation: &Violation, err: &mut String) -> Option
     None
 }
 
-/// Writes the trail of the nearest miss, of the first property that has one. Returns a message for
+/// Writes the trail to the state with the least estimate, of the first property that has one. Returns a message for
 /// standard error, which is empty when the trail was written.
 fn write_nearest(file: &Path, properties: &[PropertyReport]) -> String {
     let Some(nearest) = properties.iter().find_map(|checked| checked.nearest.as_ref()) else {
-        return "note: no property is unknown after a directed search, so there is no nearest \
-                miss\n"
+        return "note: no property is unknown after a directed search, so no \
+                state has the least estimate\n"
             .to_owned();
     };
     match trail::write(file, &nearest.trail) {

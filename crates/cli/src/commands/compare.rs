@@ -22,7 +22,7 @@ pub(crate) fn compare(options: &Compare) -> Result<CommandOutput, CommandOutput>
     let semantics = options.meaning.semantics();
     let properties = &options.observed;
     let request = LoadRequest::new(&options.input, &options.report);
-    let request = LoadRequest { properties, semantics, ..request };
+    let request = LoadRequest { properties, option: "--observe", semantics, ..request };
     let (a, of_a) = load::read(&request)?;
     let (b, of_b) = load::read(&LoadRequest { input: &second, ..request })?;
     let run = CompareRun { options, models: [&a, &b], warnings: of_a + &of_b };

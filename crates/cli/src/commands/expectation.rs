@@ -24,9 +24,12 @@ pub(crate) enum SelectError {
 impl From<SelectError> for Failure {
     fn from(error: SelectError) -> Failure {
         match error {
-            SelectError::Unknown(error) => {
-                Failure::new(error.to_string(), "without --property, all properties are checked")
-            }
+            SelectError::Unknown(error) if error.known.len() > 1 => Failure::new(
+                error.to_string(),
+                "without --property, all properties are checked; a formula of your own needs its \
+                 kind, as in --property 'ltl: [] (x < 3)', or ctl:, mu:, invariant:",
+            ),
+            SelectError::Unknown(error) => Failure::new(error.to_string(), "leave out --property"),
             SelectError::NotChecked(name) => Failure::new(
                 format!("a verdict is expected for `{name}`, which is not checked"),
                 format!("add --property '{name}'"),

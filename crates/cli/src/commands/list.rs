@@ -84,7 +84,7 @@ pub(crate) fn list(options: &List) -> CommandOutput {
     } else if options.json {
         json::line(&Object { tool: "beeline", kind, rows })
     } else {
-        rows.iter().map(text).collect::<Vec<_>>().join("\n")
+        rows.iter().map(text).collect::<Vec<_>>().join("\n") + default_note(&rows)
     };
     CommandOutput { out, err: String::new(), exit: Exit::Success }
 }
@@ -144,6 +144,15 @@ fn heuristics() -> Vec<Row> {
         row.goals = Some(heuristic.build.goals.iter().map(|goal| goal.name()).collect());
     }
     rows
+}
+
+/// The rule for defaults, if any row has arguments.
+fn default_note(rows: &[Row]) -> &'static str {
+    if rows.iter().all(|row| row.arguments.is_empty()) {
+        return "";
+    }
+    "\nThe possible values of an argument are in parentheses. The first one is the default, unless\n\
+     another default is named.\n"
 }
 
 /// A page of the book.

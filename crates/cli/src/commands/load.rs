@@ -2,7 +2,7 @@
 
 use beeline_promela::Frontend;
 use beeline_promela::preprocess::{COMMAND_LINE_MACROS, Define};
-use beeline_promela_model::{PromelaModel, SemanticsOptions};
+use beeline_promela_model::{COMMAND_LINE_SOURCE, PromelaModel, SemanticsOptions};
 use beeline_source::diagnostic::Severity;
 
 use crate::args::input::Input;
@@ -25,6 +25,8 @@ pub(crate) struct LoadRequest<'a> {
     pub(crate) report: &'a Reporting,
     /// Properties of the command line.
     pub(crate) properties: &'a [String],
+    /// The option that they are given with, as messages call it.
+    pub(crate) option: &'static str,
     pub(crate) semantics: SemanticsOptions,
     /// Process types with bounded numbers of processes.
     pub(crate) instances: &'a [(String, usize)],
@@ -36,7 +38,8 @@ impl<'a> LoadRequest<'a> {
     /// A model by itself.
     pub(crate) fn new(input: &'a Input, report: &'a Reporting) -> LoadRequest<'a> {
         let semantics = SemanticsOptions::default();
-        LoadRequest { input, report, properties: &[], semantics, instances: &[], given: &[] }
+        let (option, instances) = (COMMAND_LINE_SOURCE, &[]);
+        LoadRequest { input, report, properties: &[], option, semantics, instances, given: &[] }
     }
 
     /// The first option that the language refuses.
@@ -65,7 +68,7 @@ pub(crate) fn read(request: &LoadRequest<'_>) -> Result<(LoadedModel, String), C
 
 /// Reads a model, perhaps with errors. Options that its language does not support are refused.
 pub(crate) fn parse(request: &LoadRequest<'_>) -> Result<LoadedModel, CommandOutput> {
-    let &LoadRequest { input, report, properties, semantics, .. } = request;
+    let &LoadRequest { input, report, properties, option, semantics, .. } = request;
     let file = ModelFile::read(&input.model)
         .map_err(|error| fail(&input.model.to_string_lossy(), report, error))?;
     let language = language_of(&input.model, &file.text);
@@ -74,7 +77,7 @@ pub(crate) fn parse(request: &LoadRequest<'_>) -> Result<LoadedModel, CommandOut
         return Err(fail(&file.name, report, Failure::new(message, format!("leave out {option}"))));
     }
     let (defines, include) = (&input.defines[..], &input.include[..]);
-    let options = LoadOptions { defines, include, properties, semantics };
+    let options = LoadOptions { defines, include, properties, option, semantics };
     let mut loaded = (language.build.load)(file, &options);
     loaded
         .bound_instances(request.instances)
@@ -130,7 +133,7 @@ fn refuse(loaded: &LoadedModel, report: &Reporting) -> CommandOutput {
     }
     let mut err = messages(loaded, report);
     if !report.quiet {
-        err += &diagnostics::summary(&loaded.model, &loaded.diagnostics);
+        err += &diagnostics::summary(loaded.place(), &loaded.diagnostics);
     }
     CommandOutput { out: String::new(), err, exit: loaded.exit() }
 }

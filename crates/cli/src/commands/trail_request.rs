@@ -30,7 +30,11 @@ impl TrailRequest<'_> {
         };
         let trail = trail::find(model, property)?;
         let silent = self.report.quiet || self.report.json;
-        let note = format!("note: this is the trail `{}`\n", trail.display());
+        let file = trail.display();
+        let note = match property.filter(|_| trail::is_of_any_property(model, &trail)) {
+            Some(name) => format!("note: no trail is named after `{name}`: using `{file}`\n"),
+            None => format!("note: using the trail `{file}`\n"),
+        };
         Ok((trail, if silent { String::new() } else { note }))
     }
 }

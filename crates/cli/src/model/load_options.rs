@@ -14,6 +14,8 @@ pub(crate) struct LoadOptions<'a> {
     pub(crate) include: &'a [PathBuf],
     /// Properties that are written on the command line.
     pub(crate) properties: &'a [String],
+    /// The option that they are given with, as messages call it.
+    pub(crate) option: &'static str,
     /// The semantics of a Promela model.
     pub(crate) semantics: SemanticsOptions,
 }

@@ -4,7 +4,7 @@ use beeline_model::Model;
 use beeline_network::NetworkModel;
 use beeline_promela::Frontend;
 use beeline_promela::preprocess::PreprocessOptions;
-use beeline_promela_model::{COMMAND_LINE_SOURCE, PromelaModel, formulas};
+use beeline_promela_model::{PromelaModel, formulas, place_at_end};
 use beeline_source::diagnostic::{Diagnostic, Diagnostics, Severity, known_names};
 use beeline_source::source::{FileId, SourceMap, Span};
 
@@ -19,6 +19,8 @@ pub(crate) struct LoadedModel {
     /// The name that messages use.
     pub(crate) model: String,
     pub(crate) diagnostics: Diagnostics,
+    /// The option with the properties of the command line, as messages call it.
+    option: &'static str,
     /// The bytes of the file of the model. Formulas beside it and on the command line follow them.
     length: usize,
     content: Content,
@@ -41,11 +43,12 @@ impl LoadedModel {
         if let Some((name, formulas)) = beside {
             text += &format!("\n#line 1 \"{name}\"\n{formulas}\n");
         }
-        text += &formulas(options.properties);
+        text += &formulas(options.properties, options.option);
         let preprocessing = PreprocessOptions { defines: options.defines.to_vec() };
         let mut include = Include::new(options.include);
         let mut front = beeline_promela::read(&name, &text, &mut include, &preprocessing);
         let mut diagnostics = std::mem::take(&mut front.diagnostics);
+        diagnostics.revise(|message| place_at_end(message, &front.sources, options.option));
         if !diagnostics.has_errors()
             && let Some(error) = options.semantics.process_limit_error(&front.hir)
         {
@@ -53,11 +56,11 @@ impl LoadedModel {
         }
         let model = PromelaModel::new(&name, front, options.semantics);
         let content = Content::Promela(Box::new(model));
-        LoadedModel { model: name, diagnostics, length, content }
+        LoadedModel { model: name, diagnostics, option: options.option, length, content }
     }
 
     /// Reads a process network.
-    pub(super) fn network(file: ModelFile, _: &LoadOptions<'_>) -> LoadedModel {
+    pub(super) fn network(file: ModelFile, options: &LoadOptions<'_>) -> LoadedModel {
         let ModelFile { name, text, .. } = file;
         let mut diagnostics = Diagnostics::default();
         let content = match beeline_network::read(&text) {
@@ -73,7 +76,8 @@ impl LoadedModel {
                 Content::Broken(sources)
             }
         };
-        LoadedModel { model: name, diagnostics, length: text.len(), content }
+        let (option, length) = (options.option, text.len());
+        LoadedModel { model: name, diagnostics, option, length, content }
     }
 
     /// The model, which must have no errors.
@@ -134,13 +138,26 @@ impl LoadedModel {
         texts.collect()
     }
 
+    /// Where the errors are, in words: in the model, or in an option.
+    pub(crate) fn place(&self) -> &str {
+        if self.exit() == Exit::Usage { self.option } else { &self.model }
+    }
+
+    /// The advice for a heuristic that cannot be used.
+    pub(crate) fn heuristics(&self) -> &'static str {
+        match self.content {
+            Content::Network(_) => "`beeline list network-heuristics` describes their arguments",
+            _ => "`beeline list heuristics` describes their arguments",
+        }
+    }
+
     /// The exit code if only diagnostics are reported.
     pub(crate) fn exit(&self) -> Exit {
         let errors = self.diagnostics.iter().filter(|message| message.severity == Severity::Error);
         let mut places = errors.map(|error| self.sources().location(error.span).file);
         if !self.diagnostics.has_errors() {
             Exit::Success
-        } else if places.all(|place| *place == *COMMAND_LINE_SOURCE) {
+        } else if places.all(|place| *place == *self.option) {
             Exit::Usage
         } else {
             Exit::Model

@@ -42,6 +42,11 @@ pub(crate) fn find(model: &str, property: Option<&str>) -> Result<PathBuf, Trail
     found.ok_or_else(|| TrailReadError::Missing(model.to_owned(), files))
 }
 
+/// Whether a trail file of a model is the one without the name of a property.
+pub(crate) fn is_of_any_property(model: &str, file: &Path) -> bool {
+    trail_paths::candidates(model, None).iter().any(|candidate| candidate == file)
+}
+
 impl GivenTrail {
     /// Reads a trail file of a model.
     ///

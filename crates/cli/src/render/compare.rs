@@ -186,17 +186,15 @@ fn reason(outcome: &CompareOutcome<'_>) -> Option<String> {
                 possible.map(|&one| words(one, &outcome.observed)).collect();
             let possible = possible.join(" or ");
             if difference.at_start {
-                return Some(format!("{a} begins with {observed}, {b} with {possible}"));
+                return Some(format!("{a} begins in {observed}, {b} in {possible}"));
             }
             let (steps, other) = match (difference.by, &difference.answer) {
                 (Side::B, Some(answer)) => (answer.steps, a),
                 (Side::A | Side::B, _) => (difference.run.steps, b),
             };
             let (own, steps) = (name(difference.by), units::steps(steps));
-            let stays = if difference.rests { ", its last, it stays at" } else { "," };
-            Some(format!(
-                "after {steps} of {own}{stays} {observed}; {other} can only reach {possible}"
-            ))
+            let is = if difference.rests { "ends in" } else { "is in" };
+            Some(format!("after {steps}, {own} {is} {observed}; {other} can only reach {possible}"))
         }
     }
 }
@@ -210,7 +208,7 @@ fn words(observation: Observation, conditions: &[&str]) -> String {
     let words = conditions.iter().enumerate().map(|(at, condition)| {
         if observation.holds(at) { (*condition).to_owned() } else { format!("!({condition})") }
     });
-    words.collect::<Vec<String>>().join(", ")
+    format!("a state with {}", words.collect::<Vec<String>>().join(", "))
 }
 
 /// The run of the first model.
@@ -225,7 +223,8 @@ fn run(outcome: &CompareOutcome<'_>, told: &ToldDifference) -> String {
     }
     let from = story.length - SHOWN_STEPS.number(story.length);
     if from > 0 {
-        push(&mut out, format_args!("… the first {from} steps: --trail FILE writes them\n"));
+        let before = units::steps(from as u64);
+        push(&mut out, format_args!("… {before} before these: --trail FILE writes them\n"));
     }
     out + &story::steps(story, a.sources(), from)
 }

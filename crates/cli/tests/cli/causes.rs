@@ -200,11 +200,11 @@ fn an_event_that_violates_a_trace_names_message_and_expectation() {
         (line.rsplit_once("violated: ").expect("it has details").1.to_owned(), causes)
     };
     let (detail, causes) = violation("causes-trace", "trace { do :: q!go,_ :: q!halt,1 od }");
-    assert_eq!(detail, "q!(halt, 7) is not expected here, but q!go,_ or q!halt,1");
+    assert_eq!(detail, "q!(halt, 7) occurs where the trace expects q!go,_ or q!halt,1");
     let values = json!([{ "name": "message", "value": "(halt, 7)" }]);
     assert_eq!(causes, json!([{ "part": "q!(halt, 7)", "text": detail, "values": values }]));
     let (detail, _) = violation("causes-trace-receive", "trace { do :: q?halt,_ od }");
-    assert_eq!(detail, "q?(go, 1) is not expected here, but q?halt,_");
+    assert_eq!(detail, "q?(go, 1) occurs where the trace expects q?halt,_");
     let (detail, _) = violation("causes-notrace", "notrace { q!go,1; q!halt,_ }");
     assert_eq!(detail, "q!(halt, 7) completes the sequence of `notrace`");
     let (detail, _) = violation("causes-trace-end", "trace { q!go,_ }");

@@ -192,8 +192,8 @@ fn a_difference_is_a_sentence_with_a_run() {
     let (two, four) = (counter(2), counter(4));
     let result = compare("compare-text", [&four, &two], SIMULATION, &observe);
     assert_eq!(result.code, 1, "{result:?}");
-    let sentence = "b.pml does not simulate a.pml: after 2 steps of a.pml, !(n < 2); b.pml can \
-                    only reach n < 2\n";
+    let sentence = "b.pml does not simulate a.pml: after 2 steps, a.pml is in a state with \
+                    !(n < 2); b.pml can only reach a state with n < 2\n";
     assert!(result.out.starts_with(sentence), "{}", result.out);
     assert!(result.out.contains("n: 1 -> 2"), "{}", result.out);
     assert!(result.out.contains("\nstates of a.pml: 4\nstates of b.pml: 2\n"), "{}", result.out);
@@ -205,8 +205,8 @@ fn a_difference_is_a_sentence_with_a_run() {
         TRACES,
         &["--observe", "n == 0", "--quiet"],
     );
-    let sentence = "b.pml does not have all traces of a.pml: a.pml begins with n == 0, b.pml with \
-                    !(n == 0)\n";
+    let sentence = "b.pml does not have all traces of a.pml: a.pml begins in a state with n == 0, b.pml \
+                    in a state with !(n == 0)\n";
     assert_eq!((begins.code, &*begins.out), (1, sentence));
 }
 
@@ -282,7 +282,7 @@ fn networks_are_compared_by_their_steps() {
     fs::write(place.join("end.net"), ending).expect("the test directory is ours");
     let ends = run_in(&place, &["compare", "end.net", "a.net", "--relation", SIMULATION]);
     assert_eq!(ends.code, 1, "{ends:?}");
-    let sentence = "a.net does not simulate end.net: after 1 step of end.net, a state without steps; \
+    let sentence = "a.net does not simulate end.net: after 1 step, end.net is in a state without steps; \
                     a.net can only reach a state with a step\n";
     assert!(ends.out.starts_with(sentence), "{ends:?}");
     let refused = run_in(&place, &[&args[..], &["--observe", "x"]].concat());

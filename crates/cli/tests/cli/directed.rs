@@ -154,12 +154,14 @@ fn mistakes_in_a_search_end_with_4_and_tell_what_there_is() {
 }
 
 #[test]
-fn a_misspelt_name_gets_a_suggestion_and_the_list() {
+fn a_misspelt_value_gets_a_suggestion_or_the_list() {
     for (option, value, words) in [
-        ("--store", "exat", "there is no store `exat`; did you mean `exact`? There are: auto ("),
+        ("--store", "exat", "there is no store `exat`; did you mean `exact`? There are: auto, "),
         ("--reduce", "stuborn", "there is no reduction `stuborn`; did you mean `stubborn`? There"),
         ("--property", "deadlok", "no property `deadlok`; did you mean `deadlock`? There are: "),
         ("--property", "safety", "no property `safety`; there are: deadlock, runtime-errors"),
+        ("--seed", "x", "expected a whole number, 0 or more"),
+        ("--depth", "-1", "expected a whole number, 0 or more"),
         ("--engine", "jti", "there is no engine `jti`; did you mean `jit`? There are: interp, jit"),
         ("--expect", "hold", "`hold` is not a verdict; did you mean `holds`? There are: holds"),
     ] {
@@ -202,7 +204,7 @@ fn more_processes_than_spin_allows_can_be_asked_for() {
     for command in ["check", "simulate", "count"] {
         let refused = run_on(active, &[command, "-", "--max-processes", "299"]);
         assert_eq!(refused.code, 3, "{refused:?}");
-        let message = "error[too-many-processes]: at most 299 processes can run";
+        let message = "error[too-many-processes]: more processes run than the limit of 299 allows";
         assert!(refused.err.contains(message), "{refused:?}");
         assert!(refused.err.contains("`--max-processes 300`"), "{refused:?}");
     }

@@ -187,7 +187,7 @@ fn the_trail_beside_the_model_is_the_default() {
     let folder = with_trail("improve-default", TABLE);
     let result = run_in(&folder, &["improve", "m.pml"]);
     assert_eq!(result.code, 0, "{result:?}");
-    assert!(result.err.contains("note: this is the trail `m.pml.trail`\n"), "{result:?}");
+    assert!(result.err.contains("note: using the trail `m.pml.trail`\n"), "{result:?}");
     assert!(folder.join("m.pml.short.trail").is_file(), "{result:?}");
     let named = run_in(&folder, &["improve", "m.pml", "--property", "deadlock", "--quiet"]);
     assert_eq!((named.code, &*named.err), (0, ""), "{named:?}");

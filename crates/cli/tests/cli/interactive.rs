@@ -86,11 +86,11 @@ fn a_terminal_has_a_history_and_arrow_keys() {
         terminal.press(keys);
         terminal.expect(answer);
     };
-    talk("1\r", "after 1 step, these are possible");
+    talk("1\r", "enabled steps after 1 step");
     // The line before once more.
-    talk(&format!("{UP}\r"), "after 2 steps, these are possible");
+    talk(&format!("{UP}\r"), "enabled steps after 2 steps");
     // `gox 1` becomes `goto 1`.
-    talk(&format!("gox 1{LEFT}{LEFT}{BACKSPACE}to\r"), "after 1 step, these are possible");
+    talk(&format!("gox 1{LEFT}{LEFT}{BACKSPACE}to\r"), "enabled steps after 1 step");
     // Ctrl-C empties a line, and the dialog goes on.
     talk("nonsense\x03", "nonsense");
     talk("until n == 2\r", "`n == 2` is true");
@@ -110,16 +110,16 @@ fn a_random_run_on_a_terminal_ends_after_a_thousand_lines() {
     let (code, screen) = Terminal::start(&folder, &["simulate", "m.pml"], &[]).finish();
     assert_eq!(code, Some(2), "{screen}");
     assert!(
-        screen.contains("after 1000 steps: stopped after 1,000 lines; `--steps N`"),
+        screen.contains("after 1,000 steps: stopped after 1,000 lines; `--steps N`"),
         "{screen}"
     );
     let args = ["simulate", "m.pml", "--steps", "1500"];
     let (code, screen) = Terminal::start(&folder, &args, &[]).finish();
     assert_eq!(code, Some(2), "{screen}");
-    assert!(screen.contains("after 1500 steps: step limit reached"), "{screen}");
+    assert!(screen.contains("after 1,500 steps: step limit reached"), "{screen}");
     // A pipe gets everything.
     let result = run_in(&folder, &["simulate", "m.pml"]);
-    assert!(result.out.contains("after 10000 steps: step limit reached"), "{}", result.code);
+    assert!(result.out.contains("after 10,000 steps: step limit reached"), "{}", result.code);
 }
 
 /// Ctrl-C ends the steps of `until`, and not the dialog.
@@ -145,7 +145,7 @@ fn ctrl_c_stops_the_steps_and_returns_to_the_prompt() {
             terminal.expect("`n == 7` is false after");
             terminal.expect("steps: interrupted, `until` again goes on");
         }
-        terminal.expect("these are possible");
+        terminal.expect("enabled steps after");
     }
     terminal.expect("\x1b[K> ");
     terminal.press("until n < 2\r");
@@ -166,8 +166,8 @@ fn the_first_overflow_is_a_remark() {
     let result = run_in_on(&folder, input, &["simulate", "m.pml", "-i"]);
     let remark = "remark: overflow in step 2, m.pml:3: `n++`: 256 does not fit, 0 is stored\n";
     let found: Vec<&str> = result.out.lines().filter(|line| line.contains("overflow")).collect();
-    // Once, and again when the step was taken back.
+    // Once, and again when the step was undone.
     assert_eq!(found, [remark.trim_end(); 2], "{result:?}");
-    let after = format!("     > n++; n++;\n{remark}after 2 steps, ");
+    let after = format!("     > n++; n++;\n{remark}enabled steps after 2 steps:");
     assert!(result.out.contains(&after), "{result:?}");
 }

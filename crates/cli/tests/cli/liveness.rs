@@ -53,9 +53,9 @@ fn formulas_are_asked_on_the_command_line_and_in_the_model() {
     let result = verdicts(&folder, &asked);
     assert_eq!(result.code, 1, "{result:?}");
     expect![[r#"
-        off                    violated  formula violated by a cycle after 2 steps, then 2 steps for ever (there is no shorter lasso); Switch(0) is enabled throughout the cycle and never moves: the property holds with `--fair`
-        on                     violated  formula violated by a cycle after 1 step, then 2 steps for ever (there is no shorter lasso); Switch(0) is enabled throughout the cycle and never moves: the property holds with `--fair`
-        ltl: <>[](turns == 0)  violated  formula violated by a cycle after 1 step, then 2 steps for ever (there is no shorter lasso); Switch(0) is enabled throughout the cycle and never moves: this cycle is excluded by `--fair`
+        off                    violated  formula violated by a cycle after 2 steps, then 2 steps repeat for ever (there is no shorter lasso); Switch(0) is enabled throughout the cycle and never moves: the property holds with `--fair`
+        on                     violated  formula violated by a cycle after 1 step, then 2 steps repeat for ever (there is no shorter lasso); Switch(0) is enabled throughout the cycle and never moves: the property holds with `--fair`
+        ltl: <>[](turns == 0)  violated  formula violated by a cycle after 1 step, then 2 steps repeat for ever (there is no shorter lasso); Switch(0) is enabled throughout the cycle and never moves: this cycle is excluded by `--fair`
     "#]]
     .assert_eq(&result.out);
     // Under weak fairness, a process that is always enabled moves eventually.
@@ -64,7 +64,7 @@ fn formulas_are_asked_on_the_command_line_and_in_the_model() {
     expect![[r#"
         off                    holds
         on                     holds
-        ltl: <>[](turns == 0)  violated  formula violated by a cycle after 0 steps, then 4 steps for ever (there is no shorter lasso)
+        ltl: <>[](turns == 0)  violated  formula violated by a cycle after 0 steps, then 4 steps repeat for ever (there is no shorter lasso)
     "#]]
     .assert_eq(&result.out);
 }
@@ -116,7 +116,7 @@ fn what_is_remarkable_about_a_formula_is_told() {
     expect![[r#"
         ltl: [] (request == 1 -> <> (on == 1))  holds; vacuously: `request == 1` is never true
         ltl: ([] (on == 1)) -> <> (on == 1)     holds; it holds in every model: it is a tautology
-        ltl: <> (on == 1 && on != 1)            violated  formula violated by a cycle after 0 steps, then 2 steps for ever (there is no shorter lasso); Bystander(1) is enabled throughout the cycle and never moves: this cycle is excluded by `--fair`
+        ltl: <> (on == 1 && on != 1)            violated  formula violated by a cycle after 0 steps, then 2 steps repeat for ever (there is no shorter lasso); Bystander(1) is enabled throughout the cycle and never moves: this cycle is excluded by `--fair`
         ltl: [] (on == 1 -> X (on < 2))         holds; `X` counts steps, so no statements are merged for it (as with --plain)
         ltl: []<> on == 1                       unknown   the formula uses the truth value of a temporal operator as a number, as in `[] x == 1`, which means `([] x) == 1`; put the comparison in parentheses: `[] (x == 1)`
     "#]]
@@ -146,6 +146,15 @@ fn a_mistake_in_a_formula_is_shown_where_it_is() {
     let result = verdicts(&folder, &["--property", "ltl: [] (on == 1 -> ) <> on"]);
     assert_eq!(result.code, 4, "{result:?}");
     assert!(result.err.contains("--> --property:1:16\n"), "{result:?}");
+    // The text ends too early.
+    let result = run_in(&folder, &["check", "m.pml", "--property", "invariant: on +"]);
+    assert_eq!(result.code, 4, "{result:?}");
+    let message = "error[syntax-error]: expected an expression, found the end of the text\n \
+                   --> --property:1:5\n";
+    assert!(result.err.contains(message), "{result:?}");
+    assert!(result.err.ends_with("\n--property: 1 error\n"), "{result:?}");
+    let result = run_in(&folder, &["check", "m.pml", "--property", "ltl: []"]);
+    assert!(result.err.contains("found the end of the text\n --> --property:1:3\n"), "{result:?}");
     // The suggested fix of a misleading precedence is valid.
     let result = run_in(&folder, &["check", "m.pml", "--property", "ltl: []<> on == 1"]);
     assert!(result.err.contains("1 + []<> (on == 1)\n"), "{result:?}");
@@ -198,7 +207,7 @@ fn a_lasso_is_told_and_its_trail_says_the_same() {
           7  cabin(3)      elevator.pml:53  door_open = true   {door_open: 0 -> 1}
           8  cabin(3)      elevator.pml:54  call[floor] = false   {call[0]: 1 -> 0}
           9  cabin(3)      elevator.pml:55  door_open = false   {door_open: 1 -> 0}
-        after 9 steps the state is the same as after 3: formula violated by a cycle: the formula `served`
+        after 9 steps the state is the same as after step 3: formula violated by a cycle: `served`
           passenger(0) is at elevator.pml:43: !call[_pid]
           passenger(1) is at elevator.pml:43: call[_pid] = true
           passenger(2) is at elevator.pml:43: !call[_pid]
@@ -230,7 +239,7 @@ fn a_trail_is_told_as_what_it_is_said_to_violate() {
     assert_eq!(run_in(&folder, &["check", "m.pml", "--property", "f2"]).code, 1);
     let result = replay(&["m.pml.trail", "--property", "f2"]);
     assert_eq!(result.code, 0, "{result:?}");
-    assert!(result.out.contains("violated by a cycle: the formula `f2`\n"), "{result:?}");
+    assert!(result.out.contains("violated by a cycle: `f2`\n"), "{result:?}");
     // Without progress labels, non-progress has to be requested.
     let result = replay(&["m.pml.trail", "--property", "progress"]);
     assert!(result.out.contains(": non-progress cycle\n"), "{result:?}");
@@ -239,7 +248,7 @@ fn a_trail_is_told_as_what_it_is_said_to_violate() {
     assert!(result.err.contains("nobody") && result.err.contains("f1, f2"), "{result:?}");
     // Another error than the requested one is still reported.
     let result = replay(&["m.pml.trail", "--property", "deadlock"]);
-    assert!(result.out.contains("violated by a cycle: the formula `f"), "{result:?}");
+    assert!(result.out.contains("violated by a cycle: `f"), "{result:?}");
     assert_eq!(run_in(&folder, &["check", "m.pml", "--property", "progress"]).code, 1);
     let told =
         object(&folder, &["replay", "m.pml", "m.pml.trail", "--property", "progress", "--json"]);
@@ -271,7 +280,7 @@ fn who_is_stuck_stays_for_ever() {
     expect![[r#"
           1  A(0)  m.pml:2         x = 1   {x: 0 -> 1}
             <<<<< the last state repeats for ever >>>>>
-        after 1 step the last state repeats for ever: formula violated by a cycle: the formula `p`
+        after 1 step the last state repeats for ever: formula violated by a cycle: `p`
           A(0) is stuck at m.pml:2: x == 2 (x = 1)
           x = 1
     "#]]
@@ -280,7 +289,7 @@ fn who_is_stuck_stays_for_ever() {
              A(0)
           1  x = 1
             <<<<< the last state repeats for ever >>>>>
-        after 1 step the last state repeats for ever: formula violated by a cycle: the formula `p`
+        after 1 step the last state repeats for ever: formula violated by a cycle: `p`
           A(0) is stuck at m.pml:2: x == 2 (x = 1)
           x = 1
     "#]]
@@ -317,7 +326,7 @@ fn lassos_are_shortened_to_the_shortest_and_never_become_longer() {
     assert_eq!(run_in(&folder, &args).code, 1);
     let improved = run_in(&folder, &["improve", &elevator, "t.trail", "--quiet"]);
     assert_eq!(improved.code, 0, "{improved:?}");
-    let last = "improved: formula violated by a cycle after 3 steps, then 6 steps for ever (there is \
+    let last = "improved: formula violated by a cycle after 3 steps, then 6 steps repeat for ever (there is \
                 no shorter lasso)\n";
     assert!(improved.out.ends_with(last), "{improved:?}");
     let replayed = object(&folder, &["replay", &elevator, "t.short.trail", "--json"]);
@@ -469,8 +478,8 @@ fn a_lasso_in_other_formats_says_where_its_cycle_begins() {
     let itf = object(&folder, &[&args[..], &["--itf", "-"]].concat());
     assert_eq!((&itf["loop"], itf["states"].as_array().map(Vec::len)), (&json!(3), Some(9)));
     let junit = run_in(&folder, &[&args[..], &["--junit", "-"]].concat()).out;
-    assert!(junit.contains("after 3 steps, then 6 steps for ever"), "{junit}");
-    assert!(junit.contains("after 9 steps the state is the same as after 3: "), "{junit}");
+    assert!(junit.contains("after 3 steps, then 6 steps repeat for ever"), "{junit}");
+    assert!(junit.contains("after 9 steps the state is the same as after step 3: "), "{junit}");
 }
 
 /// Ctrl-C ends a search for cycles with the results so far.

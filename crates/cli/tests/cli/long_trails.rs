@@ -45,12 +45,12 @@ fn a_long_trail_is_reported_within_the_limits() {
     // People see the last steps, with the numbers and widths that all steps would have.
     let result = check(&folder, &limits);
     assert_eq!(result.code, 1, "{}", result.err);
-    let (head, tail) = result.out.split_once("… the first 199951 steps").expect("it is long");
-    assert!(head.contains("violated  invalid end state after 200001 steps"), "{head}");
+    let (head, tail) = result.out.split_once("… 199,951 steps before these").expect("it is long");
+    assert!(head.contains("violated  invalid end state after 200,001 steps"), "{head}");
     let steps = tail.lines().filter(|line| line.contains("  P(0)  ")).count();
     assert_eq!(steps, 50, "{tail}");
     assert!(tail.contains("\n199952  P(0)  m.pml:2 ") && tail.contains("\n200001  "), "{tail}");
-    assert!(tail.contains("after 200001 steps: invalid end state\n"), "{tail}");
+    assert!(tail.contains("after 200,001 steps: invalid end state\n"), "{tail}");
     // A replay prints every step, as text and for programs.
     let replay = run_in(&folder, &["replay", "m.pml", "m.pml.trail", "--quiet"]);
     assert_eq!(replay.code, 0, "{}", replay.err);
@@ -71,7 +71,7 @@ fn states_of_a_long_trail_keep_to_the_memory_limit() {
     // Enough for the search and the path to the error, and not for the states of all steps.
     let result = check(&folder, &["--itf", "states.itf", "--memory", "50M"]);
     assert_eq!(result.code, 1, "{result:?}");
-    let verdict = "deadlock        violated  invalid end state after 120001 steps";
+    let verdict = "deadlock        violated  invalid end state after 120,001 steps";
     assert!(result.out.contains(verdict), "{result:?}");
     let why = "the steps are not shown: memory limit reached; `beeline replay` shows them";
     assert!(result.out.contains(why), "{result:?}");
@@ -96,7 +96,7 @@ fn states_of_a_long_trail_keep_to_the_time_limit() {
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
     // The trail is whole.
     let replay = run_in(&folder, &["replay", "m.pml", "m.pml.trail"]);
-    assert!(replay.out.contains("\nafter 120001 steps: invalid end state\n"), "{}", replay.err);
+    assert!(replay.out.contains("\nafter 120,001 steps: invalid end state\n"), "{}", replay.err);
 }
 
 #[cfg(unix)]
@@ -118,11 +118,11 @@ fn ctrl_c_while_a_trail_is_told_leaves_the_verdict_and_the_trail() {
     let result = Run::from(child.wait_with_output().expect("it ends"));
     assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
     assert_eq!(result.code, 1, "{result:?}");
-    let verdict = "deadlock        violated  invalid end state after 120001 steps";
+    let verdict = "deadlock        violated  invalid end state after 120,001 steps";
     assert!(result.out.contains(verdict), "{result:?}");
     assert!(result.out.contains("the steps are not shown: interrupted;"), "{result:?}");
     let replay = run_in(&folder, &["replay", "m.pml", "m.trail"]);
-    assert!(replay.out.contains("\nafter 120001 steps: invalid end state\n"), "{}", replay.err);
+    assert!(replay.out.contains("\nafter 120,001 steps: invalid end state\n"), "{}", replay.err);
 }
 
 /// Fails after a million steps, with states of two hundred bytes.
@@ -165,7 +165,7 @@ fn a_million_steps_take_a_hundred_megabytes_beyond_the_search() {
     let improve = ["improve", "m.pml", "m.pml.trail", "--by", "elimination"];
     for (more, lines) in [("--quiet", 2), ("--color=never", 1_000_000)] {
         let (most, out) = resident(&folder, &[&improve[..], &[more]].concat());
-        assert!(out.contains("\nnot improved: assertion violated after 1000001 steps"), "{more}");
+        assert!(out.contains("\nnot improved: assertion violated after 1,000,001 steps"), "{more}");
         assert!(out.lines().count() >= lines, "{}", out.lines().count());
         assert!(most < search + MOST, "{most} with a search of {search}");
     }

@@ -140,7 +140,7 @@ fn options_without_effect_on_networks_are_refused() {
         assert!(result.err.contains(&expected), "{}", result.err);
     }
     let result = check(SAFE, &["--property", "deadlock"]);
-    let expected = "the model has no property `deadlock`; there are: error";
+    let expected = "the model has no property `deadlock`; there is only `error`";
     assert!(result.code == 4 && result.err.contains(expected), "{result:?}");
     let result = check(SAFE, &["--search", "bfs", "--reduce", "stubborn"]);
     let expected = "not reduced, because this language has no partial order reduction";

@@ -35,7 +35,7 @@ fn the_nearest_miss_is_told_and_its_trail_can_be_had() {
     let search = ["--search", "gbfs(assertion-distance)"];
     let result = run_in(&folder, &[&args[..], &search, &["--nearest", "near.trail"]].concat());
     assert_eq!(result.code, 2, "{result:?}");
-    assert!(result.out.contains("nearest miss after "), "{result:?}");
+    assert!(result.out.contains(": the least estimate of "), "{result:?}");
     // The trail can be replayed, and has no error at its end.
     let result = run_in(&folder, &["replay", "m.pml", "near.trail"]);
     assert_eq!(result.code, 4, "{result:?}");
@@ -51,7 +51,7 @@ fn the_nearest_miss_is_told_and_its_trail_can_be_had() {
     assert!(result.err.contains("cannot write the trail `no/near.trail`"), "{result:?}");
     fs::write(folder.join("m.pml"), "init { skip }").expect("the test directory is ours");
     let result = run_in(&folder, &["check", "m.pml", "--nearest", "near.trail"]);
-    assert!(result.err.contains("there is no nearest miss"), "{result:?}");
+    assert!(result.err.contains("so no state has the least estimate"), "{result:?}");
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn the_last_state_has_a_dozen_lines() {
         let lines: Vec<&str> = state.lines().collect();
         assert_eq!(lines.len(), 12, "{state}");
         assert!(lines[0].starts_with("  P(0) is stuck at m.pml:"), "{state}");
-        assert_eq!(lines[1], "  P(1) to P(49): each the same with other numbers");
+        assert_eq!(lines[1], "  P(1) to P(49): likewise, with other numbers");
         assert_eq!(lines[2], "  a[0] to a[49]: each 1");
         assert_eq!(lines[11], "  … 52 more (`replay --full`)");
     }

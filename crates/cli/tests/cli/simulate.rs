@@ -70,7 +70,7 @@ fn a_run_says_why_it_ends_and_the_exit_code_does_too() {
             "after 2 steps: assertion violated: assert(n == 2) with n = 1",
         ),
         ("n = 2; a[n] = 1", 1, "after 2 steps: array index out of bounds"),
-        ("do :: n++ od", 2, "after 10000 steps: step limit reached"),
+        ("do :: n++ od", 2, "after 10,000 steps: step limit reached"),
     ] {
         let (found_code, text) = ending(body, &[]);
         assert_eq!(found_code, code, "{body}: {text}");
@@ -177,7 +177,7 @@ fn a_conversation_survives_everything_and_ends_cleanly() {
         ("help\n", "take step N of the list"),
         ("7\n", "there is no step 7: choose from 1 to 2"),
         ("0\n", "there is no step 0"),
-        ("2\n1\n1\n", "no step is possible; `back` takes one back"),
+        ("2\n1\n1\n", "no step is enabled; `back` undoes one"),
         ("b\n", "this is the beginning"),
         ("fly\n", "`fly` is not a command"),
         ("r many\n", "`many` is not a number"),

@@ -127,13 +127,16 @@ fn replay_finds_the_trail_here_or_beside_the_model() {
     let named = run_in(&folder, &["replay", "m.pml", "m.pml.trail"]);
     let found = run_in(&folder, &["replay", "m.pml"]);
     assert_eq!((found.code, &found.out), (0, &named.out));
-    assert_eq!(found.err, "note: this is the trail `m.pml.trail`\n");
+    assert_eq!(found.err, "note: using the trail `m.pml.trail`\n");
     let object: Value =
         serde_json::from_str(&run_in(&folder, &["replay", "m.pml", "--json"]).out).unwrap();
     assert_eq!(object["trail"], "m.pml.trail");
     let found = run_in(&folder, &["replay", "m.pml", "--property", "assertions"]);
-    assert_eq!(found.err, "note: this is the trail `m.assertions.trail`\n");
+    assert_eq!(found.err, "note: using the trail `m.assertions.trail`\n");
     assert!(found.out.contains("assertion violated"), "{found:?}");
+    let found = run_in(&folder, &["replay", "m.pml", "--property", "progress"]);
+    let note = "note: no trail is named after `progress`: using `m.pml.trail`\n";
+    assert_eq!(found.err, note, "{found:?}");
     let elsewhere = folder.join("elsewhere");
     fs::create_dir(&elsewhere).unwrap();
     let found = run_in(&elsewhere, &["replay", "../m.pml", "--quiet"]);

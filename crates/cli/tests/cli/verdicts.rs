@@ -47,7 +47,8 @@ fn numbers_have_separators_and_short_times_are_milliseconds() {
 
 #[test]
 fn statistics_come_on_demand_only() {
-    let rows = ["search", "engine", "states", "transitions", "depth", "rate", "memory", "store"];
+    let rows =
+        ["search", "engine", "states", "transitions", "depth", "rate", "peak memory", "store"];
     for option in ["--stats", "-v"] {
         let text = run_on(STUCK, &["check", "-", "--no-trail", option]).out;
         let (_, statistics) = text.split_once("\nstatistics\n").expect("there are statistics");

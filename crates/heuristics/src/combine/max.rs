@@ -15,7 +15,7 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
     aliases: &[],
     arguments: EACH,
     about: "the largest of several estimates",
-    promises: Some("what all of its parts claim"),
+    promises: Some("the guarantees that all of its parts have"),
     source: Some("textbook"),
     build: HeuristicBuilder {
         goals: GoalKind::ALL,

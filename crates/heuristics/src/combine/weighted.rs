@@ -19,7 +19,9 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
         argument("weight", "a number, at least 0 (default: 1)"),
     ],
     about: "an estimate multiplied by a weight",
-    promises: Some("safe if its part is; admissible and consistent for w of at most 1 if that is"),
+    promises: Some(
+        "safe if its part is; with a weight of at most 1, admissible and consistent if its part is",
+    ),
     source: Some("[ELL00] §4.1"),
     build: HeuristicBuilder {
         goals: GoalKind::ALL,

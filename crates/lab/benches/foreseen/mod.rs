@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 /// The automatic strategy without estimates of whole systems, the same with greedy searches that
 /// start early, and the current one.
 pub(crate) const WAYS: [&str; 3] =
-    ["auto(estimates=local, hunts=late)", "auto(estimates=local)", "auto"];
+    ["auto(estimates=local, greedy=late)", "auto(estimates=local)", "auto"];
 
 /// Errors that took fewer states are ignored.
 const MANY: u64 = 10_000;

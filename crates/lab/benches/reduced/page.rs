@@ -20,7 +20,7 @@ beeline check model.pml --reduce off
 ```
 
 With `--search`, all states are explored unless `--reduce stubborn` is given. Without `--search`, the
-[automatic strategy](auto.md) explores a reduced state space next to the full one where that may
+[automatic strategy](auto.md) explores a reduced state space beside the full one where that may
 pay, and completes the one that advances faster: that is
 `--reduce auto`, the default; `--reduce off` switches it off. [All reductions](reductions.md)
 lists the arguments.

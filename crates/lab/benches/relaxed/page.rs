@@ -227,7 +227,7 @@ fn shares(table: &Table) -> String {
 /// The comparison of every search with h^c.
 fn rows(table: &Table, instances: &[&Instance]) -> String {
     let mut out = format!(
-        "Next to `{HC}`. *Fewer* counts the instances that both solve with fewer states, and in brackets\n\
+        "Compared with `{HC}`. *Fewer* counts the instances that both solve with fewer states, and in brackets\n\
          those with as many; then those solved by one only, this or `{HC}`. Ratios are medians.\n\n\
          | search | solved | fewer states | only this | only the other | states | trail | CPU | memory |\n\
          |---|---|---|---|---|---|---|---|---|\n"

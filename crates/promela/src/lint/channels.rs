@@ -96,9 +96,9 @@ fn shared(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                 channel.span,
                 format!("`{other}` also {verb} `{name}`"),
             )
-            .label(format!("`{word}` promises that only this process does"))
-            .related(span, "breaks the promise")
-            .note("partial order reduction relies on the promise: a broken one can hide errors")
+            .label(format!("`{word}` declares that only this process does"))
+            .related(span, "contradicts the declaration")
+            .note("partial order reduction relies on the declaration: if it is false, errors can be missed")
             .help(format!("remove `{word} {name}`")),
         );
     }

@@ -21,7 +21,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                     "`timeout` is meaningless inside a d_step",
                 )
                 .label("nothing else can run while a d_step does")
-                .note("`timeout` is true when no process can do anything")
+                .note("`timeout` is true when no process has an enabled statement")
                 .help("put the `timeout` before the d_step"),
             );
             return;

@@ -85,11 +85,11 @@ fn initial_only(facts: &Facts<'_>, formula: &LtlFormula) -> Diagnostic {
     )
     .label("no temporal operator");
     if facts.is_macro_text(span) {
-        return diagnostic.help("write `[] (…)` to demand it always, `<> (…)` at some time");
+        return diagnostic.help("write `[] (…)` to require it always, `<> (…)` at some time");
     }
     let always = format!("[] ({})", facts.sources.text(span));
-    diagnostic.note("`[] p` demands p in every state, `<> p` in some state of every run").fix(
-        "to demand it in every state",
+    diagnostic.note("`[] p` requires p in every state, `<> p` in some state of every run").fix(
+        "to require it in every state",
         span,
         always,
     )

@@ -123,7 +123,7 @@ fn comparison(facts: &Facts<'_>, stmt: &Stmt, guard: &Expr) -> Option<Diagnostic
     let diagnostic = Diagnostic::warning(
         "comparison-as-statement",
         stmt.span,
-        "this comparison passes at once or blocks for ever",
+        "this comparison is true at once or blocks for ever",
     )
     .label("only this process could change the outcome, and it waits here")
     .note("`==` compares and `=` assigns; an expression as a statement waits until it is true");

@@ -22,7 +22,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             && is_rendezvous(facts, process, channel)
         {
             let what = "this poll is never true";
-            found.push(report(facts, expr.span, what, "asks for a message in the channel"));
+            found.push(report(facts, expr.span, what, "tests for a message in the channel"));
         }
     });
 }
@@ -41,6 +41,6 @@ pub(super) fn is_rendezvous(
 fn report(facts: &Facts<'_>, span: Span, what: &str, label: &str) -> Diagnostic {
     Diagnostic::warning("look-into-rendezvous", facts.brief(span), what)
         .label(label)
-        .note("a rendezvous channel hands messages over and never holds one")
+        .note("a rendezvous channel never holds a message: a send and a receive are one step")
         .help("receive the message, or give the channel a buffer: [1]")
 }

@@ -27,8 +27,8 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                     variable.name.span,
                     format!("`{name}` is declared `local`, but `{first}` and `{second}` use it"),
                 )
-                .label("`local` promises that one process uses it")
-                .note("partial order reduction relies on the promise: a broken one can hide errors")
+                .label("`local` declares that only one process uses it")
+                .note("partial order reduction relies on the declaration: if it is false, errors can be missed")
                 .help("remove `local`"),
             );
         }

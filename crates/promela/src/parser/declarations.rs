@@ -269,8 +269,8 @@ impl Parser<'_> {
             let span = self.cursor.peek().span;
             return Err(self.report(
                 Diagnostic::error("syntax-error", span, "the size of the channel is missing")
-                    .label("how many messages does it hold?")
-                    .note("`[0]` makes a rendezvous channel: sender and receiver meet")
+                    .label("the number of its messages")
+                    .note("`[0]` makes a rendezvous channel: a send and a receive are one step")
                     .fix("for example", span, "[1]"),
             ));
         }

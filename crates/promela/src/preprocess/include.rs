@@ -131,7 +131,7 @@ impl Preprocessor<'_> {
             }
         };
         Diagnostic::error(code, wanted.span, message)
-            .label("this include is one too many")
+            .label("this include exceeds the limit")
             .note(format!("the chain of includes is {chain}"))
             .note("nothing is included from here on")
             .help("wrap the file in `#ifndef NAME`, `#define NAME` and `#endif`")

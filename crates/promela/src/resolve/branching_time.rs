@@ -118,12 +118,12 @@ impl Resolver<'_> {
                 BranchingExpr::Unary(*op, Box::new(operand))
             }
             Ast::Unary(op, operand) if op.is_temporal() => {
-                self.check_quantified(op.text(), expr.span, place);
+                self.check_quantified(expr.span, place);
                 BranchingExpr::Unary(*op, Box::new(self.branching_expr(operand, place, variables)))
             }
             Ast::Binary(op, left, right) if is_connective(*op) => {
                 if op.is_about_paths() {
-                    self.check_quantified(op.text(), expr.span, place);
+                    self.check_quantified(expr.span, place);
                 }
                 let [of_left, of_right] = operand_places(*op, place, variables.bound.len());
                 let left = self.branching_expr(left, of_left, variables);
@@ -234,7 +234,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn check_quantified(&mut self, op: &str, span: Span, place: Place) {
+    fn check_quantified(&mut self, span: Span, place: Place) {
         if place.about == About::Path {
             return;
         }
@@ -242,11 +242,11 @@ impl Resolver<'_> {
             Diagnostic::error(
                 "missing-path-quantifier",
                 span,
-                format!("`{op}` needs a path quantifier"),
+                "this temporal operator needs a path quantifier",
             )
             .label("about a path, not about a state")
             .note("a state has many paths: `A` is about all of them, `E` about some")
-            .help(format!("write `A ({op} …)` or `E ({op} …)`, as in `AG (p -> EF q)`")),
+            .help("write `A (…)` or `E (…)` around it, as in `A (G p)`, or for short `AG p`"),
         );
     }
 

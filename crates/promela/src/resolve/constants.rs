@@ -137,7 +137,7 @@ impl Resolver<'_> {
                     Diagnostic::error(
                         "too-many-processes",
                         span,
-                        format!("at most {MOST_PROCESSES} processes can run"),
+                        format!("more processes run than the limit of {MOST_PROCESSES} allows"),
                     )
                     .label(format!("{} processes so far", self.active)),
                 );

@@ -136,15 +136,18 @@ impl Resolver<'_> {
     pub(super) fn check_message(&mut self, channel: &Access, given: usize, span: Span, verb: &str) {
         // SPIN rejects such a send, and fails at run time for such a receive.
         if given > self.largest_message && verb == "sent" {
-            let most = self.largest_message;
-            self.report(
-                Diagnostic::error(
-                    "message-too-long",
-                    span,
-                    format!("{given} fields are {verb}, but no channel has more than {most}"),
-                )
-                .label(format!("{given} fields")),
-            );
+            let fields = if given == 1 { "1 field" } else { &format!("{given} fields") };
+            let are = if given == 1 { "is" } else { "are" };
+            let channels = match self.largest_message {
+                0 => "the model declares no channel with messages".to_owned(),
+                most => format!("no channel has more than {most}"),
+            };
+            let message = format!("{fields} {are} {verb}, but {channels}");
+            let error = Diagnostic::error("message-too-long", span, message).label(fields);
+            self.report(match self.largest_message {
+                0 => error.help("initialise a channel, as in `chan q = [1] of { byte }`"),
+                _ => error,
+            });
             return;
         }
         if !channel.path.is_empty() || self.diagnostics.mentions("message-too-large") {

@@ -464,7 +464,7 @@ impl Resolver<'_> {
                 Diagnostic::error(
                     "not-an-event",
                     stmt.span,
-                    "a trace holds sends and receives only",
+                    "a trace consists of sends and receives",
                 )
                 .label("not an event")
                 .note("allowed are `q!x`, `q?x`, `if`, `do`, `goto`, `break` and labels"),

@@ -38,7 +38,8 @@ impl Omissions {
 impl fmt::Display for Omissions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (expected, of) = (brief(self.expected), brief(self.of));
-        write!(f, "about {expected} of {of} (probability {})", brief(self.probability()))
+        let any = brief(self.probability());
+        write!(f, "expected number {expected} of {of}, probability of at least one {any}")
     }
 }
 
@@ -61,10 +62,16 @@ mod tests {
     #[test]
     fn is_told_briefly() {
         let told = |known, expected| Omissions::new(known, expected).to_string();
-        assert_eq!(told(1000, 0.0), "about 0 of 1000 (probability 0)");
-        assert_eq!(told(1_000_000, 2.7e-8), "about 3e-8 of 1000000 (probability 3e-8)");
-        assert_eq!(told(100, 1.25), "about 1.25 of 101 (probability 0.713)");
-        assert_eq!(told(100, 900.4), "about 900 of 1000 (probability 1)");
+        assert_eq!(told(1000, 0.0), "expected number 0 of 1000, probability of at least one 0");
+        assert_eq!(
+            told(1_000_000, 2.7e-8),
+            "expected number 3e-8 of 1000000, probability of at least one 3e-8"
+        );
+        assert_eq!(
+            told(100, 1.25),
+            "expected number 1.25 of 101, probability of at least one 0.713"
+        );
+        assert_eq!(told(100, 900.4), "expected number 900 of 1000, probability of at least one 1");
     }
 
     #[test]

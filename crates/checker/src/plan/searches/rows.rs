@@ -39,7 +39,7 @@ pub const SEARCHES: &[SearchRow] = &[
                  one formula at a time",
             ),
             ArgumentRow::new(
-                "hunts",
+                "greedy",
                 "early, late",
                 "start of the greedy searches: soon, or after the first phase of breadth-first \
                  search, which takes a third of a second",
@@ -61,7 +61,7 @@ pub const SEARCHES: &[SearchRow] = &[
             let scope = [("whole", HeuristicScope::Whole), ("local", HeuristicScope::Local)];
             let scope = arguments.choice("estimates", &scope)?;
             let greedy_start = arguments
-                .choice("hunts", &[("early", GreedyStart::Early), ("late", GreedyStart::Late)])?;
+                .choice("greedy", &[("early", GreedyStart::Early), ("late", GreedyStart::Late)])?;
             let sets = arguments.choice("sets", &[("yes", true), ("no", false)])?;
             Ok(Strategy::Auto(AutoConfig { scope, greedy_start, sets }))
         },

@@ -51,6 +51,7 @@ impl ConditionModel {
         let properties = [text];
         let (loaded, _) = load::read(&LoadRequest {
             properties: &properties,
+            option: "until",
             semantics: options.meaning.semantics(),
             ..LoadRequest::new(&options.input, &options.report)
         })

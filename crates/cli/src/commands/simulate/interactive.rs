@@ -50,7 +50,7 @@ struct Dialog<'a> {
     options: &'a Simulate,
     printer: StepPrinter<'a>,
     run: &'a mut dyn Simulation,
-    /// The choices that were taken back, the last one first.
+    /// The choices that were undone, the last one first.
     undone: Vec<usize>,
 }
 
@@ -98,7 +98,7 @@ impl Dialog<'_> {
             return self.list();
         }
         let there = match self.run.choices().len() {
-            0 => "no step is possible; `back` takes one back".to_owned(),
+            0 => "no step is enabled; `back` undoes one".to_owned(),
             count => format!("choose from 1 to {count}"),
         };
         self.say(&format!("there is no step {number}: {there}\n"));
@@ -212,7 +212,7 @@ impl Dialog<'_> {
             return self.say(&text);
         }
         let after = units::steps(after);
-        self.say(&format!("after {after}, these are possible:\n"));
+        self.say(&format!("enabled steps after {after}:\n"));
         let widths = self.printer.widths;
         for (at, mut choice) in self.run.choices().into_iter().enumerate() {
             // The step is not executed yet, so it has printed nothing.

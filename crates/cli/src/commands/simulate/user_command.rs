@@ -10,13 +10,13 @@ pub(super) const HELP: &str = "\
   r, random [N]  take a step at random, or N of them
   u, until EXPR  take steps at random until EXPR is true, as in `until n == 3 && !busy`;
                  Ctrl-C stops these steps
-  b, back [N]    take the last step back, or the last N
-  g, goto N      go to the state after step N: back, or again along steps that were taken back
+  b, back [N]    undo the last step, or the last N
+  g, goto N      go to the state after step N: back, or forward along steps that were undone
   s, state       show where the processes are, and all variables and channels
-  l, list        list the possible steps again
+  l, list        list the enabled steps again
   w, save FILE   write the run so far as a trail, for `beeline replay` and `improve`
   h, help        show this
-  q, quit        stop here; so does the end of the input
+  q, quit        end the run; so does the end of the input
 ";
 
 /// The words of the commands, for suggestions.

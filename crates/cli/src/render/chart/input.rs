@@ -24,13 +24,14 @@ impl<'a> ChartInput<'a> {
 fn title(loaded: &LoadedModel, chronicle: &Chronicle) -> String {
     let steps = chronicle.story.steps.len();
     let count = |steps: usize| units::steps(steps as u64);
+    let repeated = |steps: usize| units::repeated(steps as u64);
     let model = loaded.model.rsplit('/').next().unwrap_or_default();
     let cycle = chronicle.story.cycle().filter(|_| !chronicle.story.stays());
     match chronicle.story.end.error {
         Some(error) if cycle.is_some() => {
             let before = cycle.unwrap_or_default();
             let round = steps - before;
-            format!("{model}: {error} after {}, then {} for ever", count(before), count(round))
+            format!("{model}: {error} after {}, then {}", count(before), repeated(round))
         }
         Some(error) => format!("{model}: {error} after {}", count(steps)),
         None => format!("{model}: {}", count(steps)),

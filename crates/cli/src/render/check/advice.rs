@@ -1,4 +1,4 @@
-//! Advice for properties with an unknown verdict: the next attempt, and the nearest miss.
+//! Advice for properties with an unknown verdict: the next attempt, and the nearest state.
 
 use beeline_checker::{NearestMiss, PropertyReport, Store};
 use beeline_kernel::Stop;
@@ -41,6 +41,11 @@ fn advice_for(reason: &Reason, outcome: &CheckOutcome<'_>) -> &'static str {
             "try: more memory (--memory), several runs (--store 'bitstate(runs=...)'), or smaller \
              parameters (-D)"
         }
+        Reason::Overlooked(_) | Reason::Stopped(Stop::LossyStore)
+            if matches!(outcome.store, Store::HashCompact { .. }) =>
+        {
+            "try: a lossless store (--store compact)"
+        }
         Reason::Overlooked(_) | Reason::Stopped(Stop::LossyStore) => {
             "try: a lossless store (--store compact), a larger array (bytes=...) or \
              several runs (runs=...)"
@@ -56,10 +61,11 @@ fn miss(checked: &PropertyReport, nearest: &NearestMiss, outcome: &CheckOutcome<
     let NearestMiss { estimate, heuristic, steps, .. } = nearest;
     let name = &checked.property.name;
     let steps = units::steps(*steps);
-    let what =
-        format!("{name}: nearest miss after {steps}, with the estimate {estimate} of {heuristic}");
+    let what = format!(
+        "{name}: the least estimate of {heuristic} was {estimate}, of a state after {steps}"
+    );
     match &outcome.nearest {
-        None => format!("{what}; --nearest FILE writes the trail there"),
+        None => format!("{what}; --nearest FILE writes the trail to it"),
         Some(file) => format!("{what}; see {}", file.display()),
     }
 }

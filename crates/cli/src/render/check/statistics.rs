@@ -20,13 +20,16 @@ pub(crate) fn statistics(outcome: &CheckOutcome<'_>) -> String {
         ("atomic steps", count(stats.atomic_steps)),
         ("depth", count(stats.depth)),
         ("rate", format!("{} states per second", rate(stats.stored, outcome.seconds))),
-        ("memory", format!("{} at most", size(report.peak_bytes))),
+        ("peak memory", size(report.peak_bytes)),
         ("store", format!("{}, {} bytes per state", report.store.name(), count(stats.state_bytes))),
         ("reduction", reduction(outcome)),
     ];
     if let (Some(initial), Some(least)) = (stats.h_initial, stats.h_min) {
         let evaluated = count(stats.evaluated);
-        rows.push(("estimates", format!("{evaluated}: {initial} initially, {least} at least")));
+        rows.push((
+            "estimates",
+            format!("{evaluated}; of the initial state {initial}, the least {least}"),
+        ));
     }
     let mut out = "\nstatistics\n".to_owned();
     for (name, value) in rows {
@@ -44,10 +47,10 @@ pub(crate) fn statistics(outcome: &CheckOutcome<'_>) -> String {
 fn reduction(outcome: &CheckOutcome<'_>) -> String {
     let stats = &outcome.report.stats;
     let parts = [
-        (stats.reduced, "states reduced"),
+        (stats.reduced, "states with omitted steps"),
         (stats.cut, "transitions pruned"),
-        (stats.passed, "states passed"),
-        (stats.slept, "transitions by sleep sets"),
+        (stats.passed, "states not stored"),
+        (stats.slept, "transitions omitted by sleep sets"),
     ];
     let parts: Vec<String> = parts
         .into_iter()

@@ -32,7 +32,7 @@ pub(crate) fn length(violation: &Violation) -> String {
         }
         // The stem, then the cycle.
         Some(cycle) => {
-            format!("after {}, then {} for ever", units::steps(steps - cycle), units::steps(*cycle))
+            format!("after {}, then {}", units::steps(steps - cycle), units::repeated(*cycle))
         }
         None => format!("after {}", units::steps(steps)),
     };
@@ -62,10 +62,11 @@ pub(crate) fn trail(shown: &ShownViolation<'_>, outcome: &CheckOutcome<'_>) -> S
     let from = story.length - told.number(story.length);
     if from > 0 {
         let where_to = match shown.file {
-            Some(_) => "see `beeline replay`",
+            Some(_) => "`beeline replay` shows them",
             None => "without --no-trail, `beeline replay` shows them",
         };
-        push(&mut out, format_args!("… the first {from} steps: {where_to}\n"));
+        let before = units::steps(from as u64);
+        push(&mut out, format_args!("… {before} before these: {where_to}\n"));
     }
     out += &story::steps(story, sources, from);
     out += &story::end(story, sources, StateDetail::Brief);

@@ -32,7 +32,7 @@ fn runs(all: &[WitnessTrail], shared: u64, outcome: &CheckOutcome<'_>, out: &mut
             count => format!("run {} of {count}, ", at + 1),
         };
         let (after, own) = (units::steps(shared), units::steps(run.steps - shared));
-        let cycle = run.cycle.map(|cycle| format!(", the last {} for ever", units::steps(cycle)));
+        let cycle = run.cycle.map(|cycle| format!(", the last {}", units::repeated(cycle)));
         let cycle = cycle.unwrap_or_default();
         push(
             out,

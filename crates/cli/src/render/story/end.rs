@@ -34,6 +34,7 @@ fn when(story: &Story) -> String {
     match story.cycle() {
         None => after,
         Some(_) if story.stays() => format!("{after} the last state repeats for ever"),
-        Some(start) => format!("{after} the state is the same as after {start}"),
+        Some(0) => format!("{after} the state is the initial state again"),
+        Some(start) => format!("{after} the state is the same as after step {start}"),
     }
 }

@@ -75,7 +75,7 @@ fn process_lines(alike: &[Resting<'_>]) -> Vec<String> {
     if alike.iter().all(|(_, doing)| *doing == first.1) {
         return vec![format!("  {from} to {to}: each {}\n", first.1)];
     }
-    vec![one(first), format!("  {next} to {to}: each the same with other numbers\n")]
+    vec![one(first), format!("  {next} to {to}: likewise, with other numbers\n")]
 }
 
 /// Whether one value is that of the array element after the other.
