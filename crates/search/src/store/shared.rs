@@ -39,8 +39,11 @@ pub(crate) use slots::SlotTable;
 
 /// Slots of the first table.
 const FIRST_LENGTH: usize = 1 << 12;
-/// A shorter table grows to its fourfold length, a longer one to the double.
+/// A shorter table grows to its fourfold length.
 const SHORT: usize = 1 << 18;
+/// A table of this length or more grows in smaller steps, since its memory counts: from a power of
+/// two by half, and from there by a third.
+const LONG: usize = 1 << 20;
 /// The greatest number of insertions that a thread reserves at once.
 const MOST_CREDIT: usize = 1 << 10;
 
@@ -267,7 +270,12 @@ impl SharedStore {
             self.credit.store(room, Ordering::Relaxed);
             return Lengthening::LastSlots;
         }
-        let longer = if length < SHORT { 4 * length } else { 2 * length };
+        let longer = match length {
+            ..SHORT => 4 * length,
+            SHORT..LONG => 2 * length,
+            _ if length.is_power_of_two() => length + length / 2,
+            _ => length.next_power_of_two(),
+        };
         let is_allowed = stored < self.limits.states
             && self.records.bytes().saturating_add(SlotTable::bytes_of(longer))
                 <= self.limits.bytes;
