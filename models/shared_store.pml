@@ -1,4 +1,4 @@
-/* expect: states 50782; transitions 96995; safe */
+/* expect: states 70842; transitions 136023; safe */
 /*
  * Insertion into a hash table that several threads share, and that grows.
  *
