@@ -19,6 +19,7 @@ pub(crate) mod input;
 pub(crate) mod lint;
 pub(crate) mod list;
 pub(crate) mod meaning;
+pub(crate) mod plan;
 pub(crate) mod property;
 pub(crate) mod replay;
 pub(crate) mod report;
@@ -47,6 +48,7 @@ use hsf::Hsf;
 use improve::Improve;
 use lint::Lint;
 use list::List;
+use plan::PlanCommand;
 use replay::Replay;
 use simulate::Simulate;
 use test::Test;
@@ -81,6 +83,8 @@ pub(crate) enum Command {
     Improve(Box<Improve>),
     /// Decide whether one model can do all that another does: simulation, bisimulation, traces
     Compare(Box<Compare>),
+    /// Find a plan of a planning task in PDDL, or validate one
+    Plan(Box<PlanCommand>),
     /// Report mistakes in a model, with fixes
     Lint(Lint),
     /// Explain the code of a message, with an example and the fix
