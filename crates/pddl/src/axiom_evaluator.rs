@@ -1,7 +1,7 @@
 //! Derived facts of a state: each stratum by forward chaining, with a counter of open conditions
 //! for each axiom.
 //!
-//! Source: [Hel09] §2 for the semantics of layered axioms.
+//! Source: [Hel09] for the semantics of layered axioms.
 
 use std::sync::Arc;
 

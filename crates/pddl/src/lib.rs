@@ -21,7 +21,8 @@ pub use read::{PlanningRead, PlanningText, read};
 pub use replay::{PlanFault, PlanStep, ReplayedPlan, read_plan, replay};
 pub use system::{PlanningSizes, PlanningSystem};
 pub use task::{
-    ActionSchema, Arithmetic, Atom, Axiom, Change, Comparison, Fluent, Formula, FunctionId, Metric,
-    NumericChange, NumericExpr, NumericFunction, ObjectId, ObjectType, PlanningObject,
-    PlanningTask, Predicate, PredicateId, SchemaEffect, SchemaVariable, Term, TypeId,
+    ActionSchema, Arithmetic, Axiom, Change, Fluent, FunctionId, Metric, NumericChange,
+    NumericComparison, NumericExpr, NumericFunction, ObjectId, ObjectType, PlanningObject,
+    PlanningPredicate, PlanningTask, PredicateId, SchemaAtom, SchemaEffect, SchemaFormula,
+    SchemaVariable, Term, TypeId,
 };

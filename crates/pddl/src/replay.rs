@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use crate::task::{
-    Atom, Axiom, Change, Fluent, Formula, Metric, NumericExpr, ObjectId, PlanningTask,
+    Axiom, Change, Fluent, Metric, NumericExpr, ObjectId, PlanningTask, SchemaAtom, SchemaFormula,
     SchemaVariable, Term,
 };
 
@@ -289,18 +289,25 @@ impl<'t> TaskState<'t> {
         values[first as usize] = None;
     }
 
-    fn holds(&self, formula: &Formula, variables: &[SchemaVariable], values: &mut Values) -> bool {
+    fn holds(
+        &self,
+        formula: &SchemaFormula,
+        variables: &[SchemaVariable],
+        values: &mut Values,
+    ) -> bool {
         match formula {
-            Formula::And(all) => all.iter().all(|one| self.holds(one, variables, values)),
-            Formula::Or(all) => all.iter().any(|one| self.holds(one, variables, values)),
-            Formula::Not(inner) => !self.holds(inner, variables, values),
-            Formula::Forall(bound, inner) => !self.some(bound, inner, false, variables, values),
-            Formula::Exists(bound, inner) => self.some(bound, inner, true, variables, values),
-            Formula::Atom(Atom { predicate, terms }) => {
+            SchemaFormula::And(all) => all.iter().all(|one| self.holds(one, variables, values)),
+            SchemaFormula::Or(all) => all.iter().any(|one| self.holds(one, variables, values)),
+            SchemaFormula::Not(inner) => !self.holds(inner, variables, values),
+            SchemaFormula::Forall(bound, inner) => {
+                !self.some(bound, inner, false, variables, values)
+            }
+            SchemaFormula::Exists(bound, inner) => self.some(bound, inner, true, variables, values),
+            SchemaFormula::Atom(SchemaAtom { predicate, terms }) => {
                 self.atoms[predicate.0 as usize].contains(&objects(terms, values))
             }
-            Formula::Same(a, b) => objects(&[*a], values) == objects(&[*b], values),
-            Formula::Compare(comparison, a, b) => {
+            SchemaFormula::Same(a, b) => objects(&[*a], values) == objects(&[*b], values),
+            SchemaFormula::Compare(comparison, a, b) => {
                 match (self.number(a, values), self.number(b, values)) {
                     (Some(a), Some(b)) => comparison.holds(a, b),
                     _ => false,
@@ -313,7 +320,7 @@ impl<'t> TaskState<'t> {
     fn some(
         &self,
         bound: &[u32],
-        inner: &Formula,
+        inner: &SchemaFormula,
         sought: bool,
         variables: &[SchemaVariable],
         values: &mut Values,
@@ -344,25 +351,27 @@ impl<'t> TaskState<'t> {
     /// The first conjunct of a precondition that does not hold.
     fn why_not(
         &self,
-        formula: &Formula,
+        formula: &SchemaFormula,
         variables: &[SchemaVariable],
         values: &mut Values,
     ) -> String {
         match formula {
-            Formula::And(all) => {
+            SchemaFormula::And(all) => {
                 let failing = all.iter().find(|one| !self.holds(one, variables, values));
                 failing.map_or_else(String::new, |one| self.why_not(one, variables, values))
             }
-            Formula::Atom(atom) => format!("{} does not hold", self.atom_text(atom, values)),
-            Formula::Not(inner) if matches!(**inner, Formula::Atom(_)) => match &**inner {
-                Formula::Atom(atom) => format!("{} holds", self.atom_text(atom, values)),
-                _ => "its precondition does not hold".to_owned(),
-            },
+            SchemaFormula::Atom(atom) => format!("{} does not hold", self.atom_text(atom, values)),
+            SchemaFormula::Not(inner) if matches!(**inner, SchemaFormula::Atom(_)) => {
+                match &**inner {
+                    SchemaFormula::Atom(atom) => format!("{} holds", self.atom_text(atom, values)),
+                    _ => "its precondition does not hold".to_owned(),
+                }
+            }
             _ => "its precondition does not hold".to_owned(),
         }
     }
 
-    fn atom_text(&self, atom: &Atom, values: &[Option<ObjectId>]) -> String {
+    fn atom_text(&self, atom: &SchemaAtom, values: &[Option<ObjectId>]) -> String {
         let mut text = format!("({}", self.task.predicates[atom.predicate.0 as usize].name);
         for object in objects(&atom.terms, values) {
             text.push(' ');

@@ -1,6 +1,6 @@
 //! Applicable operators: a decision tree over the values of factors.
 //!
-//! Source: [Hel06] §5.3.1, successor generators.
+//! Source: [Hel06], successor generators.
 
 use crate::encode::{EncodedTask, StateCondition};
 use crate::layout::PlanningLayout;

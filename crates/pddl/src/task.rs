@@ -40,7 +40,7 @@ pub struct PlanningObject {
 
 /// A predicate.
 #[derive(Clone, Debug)]
-pub struct Predicate {
+pub struct PlanningPredicate {
     /// Its name.
     pub name: Arc<str>,
     /// The types of its arguments.
@@ -78,7 +78,7 @@ pub enum Term {
 
 /// A predicate with arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Atom {
+pub struct SchemaAtom {
     /// The predicate.
     pub predicate: PredicateId,
     /// The arguments.
@@ -109,7 +109,7 @@ pub enum Arithmetic {
 
 /// A comparison of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Comparison {
+pub enum NumericComparison {
     /// `<`
     Less,
     /// `<=`
@@ -122,15 +122,15 @@ pub enum Comparison {
     Greater,
 }
 
-impl Comparison {
+impl NumericComparison {
     /// Whether it holds between two numbers.
     pub fn holds(self, a: i64, b: i64) -> bool {
         match self {
-            Comparison::Less => a < b,
-            Comparison::LessEqual => a <= b,
-            Comparison::Equal => a == b,
-            Comparison::GreaterEqual => a >= b,
-            Comparison::Greater => a > b,
+            NumericComparison::Less => a < b,
+            NumericComparison::LessEqual => a <= b,
+            NumericComparison::Equal => a == b,
+            NumericComparison::GreaterEqual => a >= b,
+            NumericComparison::Greater => a > b,
         }
     }
 }
@@ -161,28 +161,28 @@ pub enum NumericExpr {
 
 /// A condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Formula {
+pub enum SchemaFormula {
     /// A conjunction.
-    And(Vec<Formula>),
+    And(Vec<SchemaFormula>),
     /// A disjunction.
-    Or(Vec<Formula>),
+    Or(Vec<SchemaFormula>),
     /// A negation.
-    Not(Box<Formula>),
+    Not(Box<SchemaFormula>),
     /// For all values of these variables.
-    Forall(Vec<u32>, Box<Formula>),
+    Forall(Vec<u32>, Box<SchemaFormula>),
     /// For some values of these variables.
-    Exists(Vec<u32>, Box<Formula>),
+    Exists(Vec<u32>, Box<SchemaFormula>),
     /// An atom.
-    Atom(Atom),
+    Atom(SchemaAtom),
     /// Two terms are the same object.
     Same(Term, Term),
     /// A comparison of numbers.
-    Compare(Comparison, NumericExpr, NumericExpr),
+    Compare(NumericComparison, NumericExpr, NumericExpr),
 }
 
-impl Formula {
+impl SchemaFormula {
     /// The condition that always holds.
-    pub const TRUE: Formula = Formula::And(Vec::new());
+    pub const TRUE: SchemaFormula = SchemaFormula::And(Vec::new());
 }
 
 /// The change of a numeric fluent.
@@ -217,9 +217,9 @@ impl NumericChange {
 #[derive(Clone, Debug)]
 pub enum Change {
     /// An atom becomes true.
-    Add(Atom),
+    Add(SchemaAtom),
     /// An atom becomes false, unless another effect adds it.
-    Delete(Atom),
+    Delete(SchemaAtom),
     /// A numeric fluent changes.
     Number(NumericChange, Fluent, NumericExpr),
 }
@@ -230,7 +230,7 @@ pub struct SchemaEffect {
     /// Quantified variables.
     pub variables: Vec<u32>,
     /// The condition.
-    pub condition: Formula,
+    pub condition: SchemaFormula,
     /// What changes.
     pub change: Change,
 }
@@ -247,7 +247,7 @@ pub struct ActionSchema {
     /// All variables.
     pub variables: Vec<SchemaVariable>,
     /// The precondition.
-    pub precondition: Formula,
+    pub precondition: SchemaFormula,
     /// The effects.
     pub effects: Vec<SchemaEffect>,
 }
@@ -264,7 +264,7 @@ pub struct Axiom {
     /// All variables.
     pub variables: Vec<SchemaVariable>,
     /// The body.
-    pub body: Formula,
+    pub body: SchemaFormula,
     /// The stratum: bodies use predicates of lower strata, and positively those of the same one.
     pub layer: u32,
 }
@@ -290,7 +290,7 @@ pub struct PlanningTask {
     /// The objects, constants of the domain first.
     pub objects: Vec<PlanningObject>,
     /// The predicates.
-    pub predicates: Vec<Predicate>,
+    pub predicates: Vec<PlanningPredicate>,
     /// The numeric functions.
     pub functions: Vec<NumericFunction>,
     /// The action schemata.
@@ -298,13 +298,13 @@ pub struct PlanningTask {
     /// The axioms.
     pub axioms: Vec<Axiom>,
     /// The atoms that hold initially.
-    pub initial: Vec<Atom>,
+    pub initial: Vec<SchemaAtom>,
     /// The initial values of numeric fluents. Others have none.
     pub numbers: Vec<(Fluent, i64)>,
     /// The variables of the goal.
     pub goal_variables: Vec<SchemaVariable>,
     /// The goal.
-    pub goal: Formula,
+    pub goal: SchemaFormula,
     /// What a plan costs.
     pub metric: Metric,
 }

@@ -17,7 +17,7 @@ use crate::axiom_evaluator::AxiomEvaluator;
 use crate::encode::{EncodedTask, StateCondition, ValueChange};
 use crate::ground::{GroundComparison, GroundNumber, GroundOperation, GroundTask};
 use crate::space::PlanningSpace;
-use crate::task::{Comparison, NumericChange};
+use crate::task::{NumericChange, NumericComparison};
 
 /// The label of axioms: no step has it.
 const NO_STEP: StepLabel = StepLabel { edge: u32::MAX, process: 0 };
@@ -153,11 +153,11 @@ impl ViewBuilder<'_> {
         if matches!(left, GroundNumber::Const(_)) {
             (left, right) = (right, left);
             comparison = match comparison {
-                Comparison::Less => Comparison::Greater,
-                Comparison::LessEqual => Comparison::GreaterEqual,
-                Comparison::Equal => Comparison::Equal,
-                Comparison::GreaterEqual => Comparison::LessEqual,
-                Comparison::Greater => Comparison::Less,
+                NumericComparison::Less => NumericComparison::Greater,
+                NumericComparison::LessEqual => NumericComparison::GreaterEqual,
+                NumericComparison::Equal => NumericComparison::Equal,
+                NumericComparison::GreaterEqual => NumericComparison::LessEqual,
+                NumericComparison::Greater => NumericComparison::Less,
             };
         }
         while let (GroundNumber::Operation(operation, a, b), GroundNumber::Const(known)) =
@@ -178,11 +178,11 @@ impl ViewBuilder<'_> {
         }
         let (a, b) = (self.number(&left), self.number(&right));
         match comparison {
-            Comparison::Less => a.binary(Binary::Less, b),
-            Comparison::LessEqual => a.binary(Binary::LessEqual, b),
-            Comparison::Equal => a.binary(Binary::Equal, b),
-            Comparison::GreaterEqual => b.binary(Binary::LessEqual, a),
-            Comparison::Greater => b.binary(Binary::Less, a),
+            NumericComparison::Less => a.binary(Binary::Less, b),
+            NumericComparison::LessEqual => a.binary(Binary::LessEqual, b),
+            NumericComparison::Equal => a.binary(Binary::Equal, b),
+            NumericComparison::GreaterEqual => b.binary(Binary::LessEqual, a),
+            NumericComparison::Greater => b.binary(Binary::Less, a),
         }
     }
 

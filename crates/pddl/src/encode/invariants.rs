@@ -1,6 +1,6 @@
 //! Mutex groups: sets of facts of which at most one holds in each reachable state.
 //!
-//! Source: [Hel09] §5: candidates are predicates with at most one counted argument; each operator
+//! Source: [Hel09]: candidates are predicates with at most one counted argument; each operator
 //! that adds a fact must delete one that it needs, or another predicate joins the candidate.
 //! Deviation: the balance is checked on grounded operators, for each class of facts on its own, so
 //! that a candidate may hold for some values of its parameters only.

@@ -1,7 +1,7 @@
 //! The encoding of a grounded task: mutex groups become factors with several values, other facts
 //! factors with two.
 //!
-//! Source: [Hel09] §5 for the groups, and the greedy choice of the largest ones.
+//! Source: [Hel09] for the groups, and the greedy choice of the largest ones.
 
 mod invariants;
 mod operators;

@@ -2,7 +2,7 @@
 //! a rule is found once (semi-naive evaluation), and no tuples of parameters are enumerated that
 //! miss a condition.
 //!
-//! Source: [Hel09] §6, relaxed reachability as a logic program.
+//! Source: [Hel09], relaxed reachability as a logic program.
 //! Deviation: the atoms of a rule are joined in a fixed order by indexes, not in pairs with
 //! intermediate relations.
 

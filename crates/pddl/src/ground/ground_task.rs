@@ -1,6 +1,6 @@
 //! A grounded task: facts, operators and axioms without variables; conditions are conjunctions.
 
-use crate::task::{Arithmetic, Comparison, NumericChange, PlanningTask};
+use crate::task::{Arithmetic, NumericChange, NumericComparison, PlanningTask};
 
 /// A fact that may change.
 #[derive(Clone, Debug)]
@@ -97,7 +97,7 @@ impl GroundNumber {
 /// A comparison of two numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct GroundComparison {
-    pub(crate) comparison: Comparison,
+    pub(crate) comparison: NumericComparison,
     pub(crate) left: GroundNumber,
     pub(crate) right: GroundNumber,
 }

@@ -9,7 +9,7 @@ use super::error::GroundError;
 use super::ground_task::{GroundChange, GroundComparison, GroundNumber, Literal};
 use super::relation::{Relation, TupleMap};
 use crate::task::{
-    Atom, Change, Fluent, Formula, NumericChange, NumericExpr, ObjectId, PlanningTask,
+    Change, Fluent, NumericChange, NumericExpr, ObjectId, PlanningTask, SchemaAtom, SchemaFormula,
     SchemaVariable, Term,
 };
 
@@ -182,15 +182,15 @@ impl<'t> Instantiation<'t> {
     /// A formula without variables, in negation normal form.
     pub(super) fn condition(
         &mut self,
-        formula: &Formula,
+        formula: &SchemaFormula,
         is_positive: bool,
         variables: &[SchemaVariable],
         binding: &mut Binding,
     ) -> Result<GroundCondition, GroundError> {
         self.tick()?;
         Ok(match formula {
-            Formula::And(all) | Formula::Or(all) => {
-                let is_and = matches!(formula, Formula::And(_)) == is_positive;
+            SchemaFormula::And(all) | SchemaFormula::Or(all) => {
+                let is_and = matches!(formula, SchemaFormula::And(_)) == is_positive;
                 let mut parts = Vec::new();
                 for one in all {
                     let part = self.condition(one, is_positive, variables, binding)?;
@@ -205,19 +205,19 @@ impl<'t> Instantiation<'t> {
                 }
                 if is_and { GroundCondition::and(parts) } else { GroundCondition::or(parts) }
             }
-            Formula::Not(inner) => self.condition(inner, !is_positive, variables, binding)?,
-            Formula::Forall(bound, inner) | Formula::Exists(bound, inner) => {
-                let is_and = matches!(formula, Formula::Forall(..)) == is_positive;
+            SchemaFormula::Not(inner) => self.condition(inner, !is_positive, variables, binding)?,
+            SchemaFormula::Forall(bound, inner) | SchemaFormula::Exists(bound, inner) => {
+                let is_and = matches!(formula, SchemaFormula::Forall(..)) == is_positive;
                 let mut parts = Vec::new();
                 self.quantified(bound, inner, is_positive, is_and, variables, binding, &mut parts)?;
                 if is_and { GroundCondition::and(parts) } else { GroundCondition::or(parts) }
             }
-            Formula::Atom(atom) => self.atom(atom, is_positive, binding),
-            Formula::Same(a, b) => {
+            SchemaFormula::Atom(atom) => self.atom(atom, is_positive, binding),
+            SchemaFormula::Same(a, b) => {
                 let is_same = value(*a, binding) == value(*b, binding);
                 if is_same == is_positive { GroundCondition::True } else { GroundCondition::False }
             }
-            Formula::Compare(comparison, a, b) => {
+            SchemaFormula::Compare(comparison, a, b) => {
                 let (Some(left), Some(right)) = (self.number(a, binding), self.number(b, binding))
                 else {
                     return Ok(GroundCondition::False);
@@ -241,7 +241,7 @@ impl<'t> Instantiation<'t> {
     fn quantified(
         &mut self,
         bound: &[u32],
-        inner: &Formula,
+        inner: &SchemaFormula,
         is_positive: bool,
         is_and: bool,
         variables: &[SchemaVariable],
@@ -274,7 +274,7 @@ impl<'t> Instantiation<'t> {
         Ok(())
     }
 
-    fn atom(&mut self, atom: &Atom, is_positive: bool, binding: &Binding) -> GroundCondition {
+    fn atom(&mut self, atom: &SchemaAtom, is_positive: bool, binding: &Binding) -> GroundCondition {
         let tuple = tuple(&atom.terms, binding);
         let predicate = atom.predicate.0 as usize;
         let is_reachable = self.relations[predicate].find(&tuple).is_some();

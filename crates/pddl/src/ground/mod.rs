@@ -1,7 +1,7 @@
 //! Grounding: a task with variables becomes facts, operators and axioms without them.
 //!
-//! Source: [Hel09]: relaxed reachability (§6), simplification by facts that never change, and
-//! invariants for finite-domain variables (§5), which are in `encode`.
+//! Source: [Hel09]: relaxed reachability, simplification by facts that never change, and
+//! invariants for finite-domain variables, which are in `encode`.
 //!
 //! | file | step |
 //! |---|---|

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::datalog::{Rule, RuleAtom, RuleCheck, RuleTerm};
-use crate::task::{Atom, Change, Formula, PlanningTask, SchemaVariable, Term};
+use crate::task::{Change, PlanningTask, SchemaAtom, SchemaFormula, SchemaVariable, Term};
 
 /// The most conjunctions of a condition; a part with more of them is ignored.
 const MOST_BODIES: usize = 64;
@@ -77,9 +77,9 @@ impl RuleSet {
     }
 
     /// Conjunctions of which one holds wherever the formula can hold.
-    fn bodies(&self, formula: &Formula, is_positive: bool) -> Vec<Body> {
+    fn bodies(&self, formula: &SchemaFormula, is_positive: bool) -> Vec<Body> {
         match (formula, is_positive) {
-            (Formula::And(all), true) | (Formula::Or(all), false) => {
+            (SchemaFormula::And(all), true) | (SchemaFormula::Or(all), false) => {
                 let mut product = vec![Body::default()];
                 for one in all {
                     let bodies = self.bodies(one, is_positive);
@@ -96,33 +96,35 @@ impl RuleSet {
                 }
                 product
             }
-            (Formula::Or(all), true) | (Formula::And(all), false) => {
+            (SchemaFormula::Or(all), true) | (SchemaFormula::And(all), false) => {
                 let bodies: Vec<Body> =
                     all.iter().flat_map(|one| self.bodies(one, is_positive)).collect();
                 if bodies.len() > MOST_BODIES { vec![Body::default()] } else { bodies }
             }
-            (Formula::Not(inner), _) => self.bodies(inner, !is_positive),
-            (Formula::Exists(_, inner), true) | (Formula::Forall(_, inner), false) => {
+            (SchemaFormula::Not(inner), _) => self.bodies(inner, !is_positive),
+            (SchemaFormula::Exists(_, inner), true) | (SchemaFormula::Forall(_, inner), false) => {
                 self.bodies(inner, is_positive)
             }
-            (Formula::Forall(..), true) | (Formula::Exists(..), false) => vec![Body::default()],
-            (Formula::Atom(atom), true) => {
+            (SchemaFormula::Forall(..), true) | (SchemaFormula::Exists(..), false) => {
+                vec![Body::default()]
+            }
+            (SchemaFormula::Atom(atom), true) => {
                 vec![Body { atoms: vec![rule_atom(atom)], checks: Vec::new() }]
             }
-            (Formula::Atom(atom), false) => {
+            (SchemaFormula::Atom(atom), false) => {
                 let checks = match self.is_static[atom.predicate.0 as usize] {
                     true => vec![RuleCheck::Absent(rule_atom(atom))],
                     false => Vec::new(),
                 };
                 vec![Body { atoms: Vec::new(), checks }]
             }
-            (Formula::Same(a, b), _) => {
+            (SchemaFormula::Same(a, b), _) => {
                 let (a, b) = (rule_term(*a), rule_term(*b));
                 let check =
                     if is_positive { RuleCheck::Same(a, b) } else { RuleCheck::Different(a, b) };
                 vec![Body { atoms: Vec::new(), checks: vec![check] }]
             }
-            (Formula::Compare(..), _) => vec![Body::default()],
+            (SchemaFormula::Compare(..), _) => vec![Body::default()],
         }
     }
 }
@@ -134,7 +136,7 @@ fn rule_term(term: Term) -> RuleTerm {
     }
 }
 
-fn rule_atom(atom: &Atom) -> RuleAtom {
+fn rule_atom(atom: &SchemaAtom) -> RuleAtom {
     RuleAtom {
         relation: atom.predicate.0 as usize,
         terms: atom.terms.iter().map(|&term| rule_term(term)).collect(),

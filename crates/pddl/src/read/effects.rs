@@ -6,13 +6,13 @@ use super::Reader;
 use super::formulas::Scope;
 use super::requirements::Feature;
 use crate::syntax::Node;
-use crate::task::{Change, Formula, NumericChange, SchemaEffect};
+use crate::task::{Change, NumericChange, SchemaEffect, SchemaFormula};
 
 /// The quantifiers and conditions around an effect.
 #[derive(Clone, Default)]
 struct Around {
     variables: Vec<u32>,
-    conditions: Vec<Formula>,
+    conditions: Vec<SchemaFormula>,
 }
 
 impl Reader<'_> {
@@ -97,7 +97,11 @@ impl Reader<'_> {
         };
         if let Some(change) = change {
             let Around { variables, conditions } = around.clone();
-            effects.push(SchemaEffect { variables, condition: Formula::And(conditions), change });
+            effects.push(SchemaEffect {
+                variables,
+                condition: SchemaFormula::And(conditions),
+                change,
+            });
         }
     }
 
@@ -106,7 +110,7 @@ impl Reader<'_> {
     }
 
     /// An atom that an effect changes: no derived one.
-    fn changed_atom(&mut self, node: &Node, scope: &Scope) -> Option<crate::task::Atom> {
+    fn changed_atom(&mut self, node: &Node, scope: &Scope) -> Option<crate::task::SchemaAtom> {
         let atom = self.atom(node, scope)?;
         let predicate = &self.task.predicates[atom.predicate.0 as usize];
         if predicate.is_derived {

@@ -9,8 +9,8 @@ use super::Reader;
 use super::requirements::Feature;
 use crate::syntax::Node;
 use crate::task::{
-    Atom, Comparison, Fluent, Formula, FunctionId, NumericExpr, ObjectId, PredicateId,
-    SchemaVariable, Term, TypeId,
+    Fluent, FunctionId, NumericComparison, NumericExpr, ObjectId, PredicateId, SchemaAtom,
+    SchemaFormula, SchemaVariable, Term, TypeId,
 };
 
 /// The variables of a schema, and those that are visible.
@@ -52,20 +52,20 @@ impl Reader<'_> {
     }
 
     /// Reads a condition. A mistake is reported, and the condition is taken as true.
-    pub(super) fn formula(&mut self, node: &Node, scope: &mut Scope) -> Formula {
+    pub(super) fn formula(&mut self, node: &Node, scope: &mut Scope) -> SchemaFormula {
         // `()` is the empty conjunction.
         if node.list().is_some_and(<[Node]>::is_empty) {
-            return Formula::TRUE;
+            return SchemaFormula::TRUE;
         }
         let Some((head, word, rest)) = node.headed() else {
             self.error("pddl-syntax", node.span, "expected a condition in parentheses");
-            return Formula::TRUE;
+            return SchemaFormula::TRUE;
         };
         match word {
-            "and" => Formula::And(rest.iter().map(|one| self.formula(one, scope)).collect()),
+            "and" => SchemaFormula::And(rest.iter().map(|one| self.formula(one, scope)).collect()),
             "or" => {
                 self.uses(Feature::DisjunctivePreconditions, head.span);
-                Formula::Or(rest.iter().map(|one| self.formula(one, scope)).collect())
+                SchemaFormula::Or(rest.iter().map(|one| self.formula(one, scope)).collect())
             }
             "not" => {
                 let [inner] = rest else { return self.wrong_form(node, "(not CONDITION)") };
@@ -73,15 +73,15 @@ impl Reader<'_> {
                 if is_atom {
                     self.uses(Feature::NegativePreconditions, head.span);
                 }
-                Formula::Not(Box::new(self.formula(inner, scope)))
+                SchemaFormula::Not(Box::new(self.formula(inner, scope)))
             }
             "imply" => {
                 let [from, to] = rest else {
                     return self.wrong_form(node, "(imply CONDITION CONDITION)");
                 };
                 self.uses(Feature::DisjunctivePreconditions, head.span);
-                let from = Formula::Not(Box::new(self.formula(from, scope)));
-                Formula::Or(vec![from, self.formula(to, scope)])
+                let from = SchemaFormula::Not(Box::new(self.formula(from, scope)));
+                SchemaFormula::Or(vec![from, self.formula(to, scope)])
             }
             "forall" | "exists" => {
                 let [variables, inner] = rest else {
@@ -102,39 +102,45 @@ impl Reader<'_> {
                 let inner = Box::new(self.formula(inner, scope));
                 self.leave(scope, &numbers);
                 match is_universal {
-                    true => Formula::Forall(numbers, inner),
-                    false => Formula::Exists(numbers, inner),
+                    true => SchemaFormula::Forall(numbers, inner),
+                    false => SchemaFormula::Exists(numbers, inner),
                 }
             }
             "preference" => {
                 self.refuse(head.span, "preferences");
-                Formula::TRUE
+                SchemaFormula::TRUE
             }
             "=" => self.equality(node, head, rest, scope),
             "<" | "<=" | ">" | ">=" => {
                 let comparison = match word {
-                    "<" => Comparison::Less,
-                    "<=" => Comparison::LessEqual,
-                    ">" => Comparison::Greater,
-                    _ => Comparison::GreaterEqual,
+                    "<" => NumericComparison::Less,
+                    "<=" => NumericComparison::LessEqual,
+                    ">" => NumericComparison::Greater,
+                    _ => NumericComparison::GreaterEqual,
                 };
                 let [a, b] = rest else {
                     return self.wrong_form(node, &format!("({word} NUMBER NUMBER)"));
                 };
                 self.uses(Feature::NumericFluents, head.span);
-                Formula::Compare(comparison, self.number(a, scope), self.number(b, scope))
+                SchemaFormula::Compare(comparison, self.number(a, scope), self.number(b, scope))
             }
-            _ => self.atom(node, scope).map_or(Formula::TRUE, Formula::Atom),
+            _ => self.atom(node, scope).map_or(SchemaFormula::TRUE, SchemaFormula::Atom),
         }
     }
 
-    fn wrong_form(&mut self, node: &Node, form: &str) -> Formula {
+    fn wrong_form(&mut self, node: &Node, form: &str) -> SchemaFormula {
         self.error("pddl-syntax", node.span, format!("expected `{form}`"));
-        Formula::TRUE
+        SchemaFormula::TRUE
     }
 
     /// `=` compares objects or numbers.
-    fn equality(&mut self, node: &Node, head: &Node, rest: &[Node], scope: &mut Scope) -> Formula {
+    fn equality(
+        &mut self,
+        node: &Node,
+        head: &Node,
+        rest: &[Node],
+        scope: &mut Scope,
+    ) -> SchemaFormula {
         let [a, b] = rest else { return self.wrong_form(node, "(= TERM TERM)") };
         let is_number = |node: &Node| match node.word() {
             Some(word) => word.starts_with(|letter: char| letter.is_ascii_digit() || letter == '-'),
@@ -144,21 +150,21 @@ impl Reader<'_> {
             |node: &Node| node.word().is_some_and(|word| self.names.objects.get(word).is_some());
         if (is_number(a) || is_number(b)) && !is_object(a) && !is_object(b) {
             self.uses(Feature::NumericFluents, head.span);
-            return Formula::Compare(
-                Comparison::Equal,
+            return SchemaFormula::Compare(
+                NumericComparison::Equal,
                 self.number(a, scope),
                 self.number(b, scope),
             );
         }
         self.uses(Feature::Equality, head.span);
         match (self.term(a, scope), self.term(b, scope)) {
-            (Some(a), Some(b)) => Formula::Same(a, b),
-            _ => Formula::TRUE,
+            (Some(a), Some(b)) => SchemaFormula::Same(a, b),
+            _ => SchemaFormula::TRUE,
         }
     }
 
     /// An atom of a declared predicate.
-    pub(super) fn atom(&mut self, node: &Node, scope: &Scope) -> Option<Atom> {
+    pub(super) fn atom(&mut self, node: &Node, scope: &Scope) -> Option<SchemaAtom> {
         let Some((head, rest)) = node.list().and_then(<[Node]>::split_first) else {
             self.error("pddl-syntax", node.span, "expected an atom, as `(PREDICATE ?x)`");
             return None;
@@ -174,7 +180,7 @@ impl Reader<'_> {
         };
         let declared = self.task.predicates[id as usize].parameters.clone();
         let terms = self.arguments(head, &name, rest, &declared, scope)?;
-        Some(Atom { predicate: PredicateId(id), terms })
+        Some(SchemaAtom { predicate: PredicateId(id), terms })
     }
 
     /// The value of a declared function.

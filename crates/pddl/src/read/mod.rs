@@ -22,7 +22,7 @@ use beeline_source::diagnostic::{Diagnostic, Diagnostics};
 use beeline_source::source::{SourceMap, Span};
 
 use crate::syntax::{self, Node};
-use crate::task::{Formula, Metric, ObjectId, ObjectType, PlanningTask};
+use crate::task::{Metric, ObjectId, ObjectType, PlanningTask, SchemaFormula};
 use requirements::Feature;
 
 /// A text with its name.
@@ -144,7 +144,7 @@ impl<'d> Reader<'d> {
             initial: Vec::new(),
             numbers: Vec::new(),
             goal_variables: Vec::new(),
-            goal: Formula::TRUE,
+            goal: SchemaFormula::TRUE,
             metric: Metric::Steps,
         };
         Reader {

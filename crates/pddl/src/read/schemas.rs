@@ -6,7 +6,7 @@ use super::Reader;
 use super::formulas::Scope;
 use super::requirements::Feature;
 use crate::syntax::Node;
-use crate::task::{ActionSchema, Axiom, Formula, PredicateId};
+use crate::task::{ActionSchema, Axiom, PredicateId, SchemaFormula};
 
 const PARTS: [&str; 3] = [":parameters", ":precondition", ":effect"];
 
@@ -56,7 +56,8 @@ impl Reader<'_> {
             }
         }
         let parameters = scope.variables.len();
-        let precondition = found[1].map_or(Formula::TRUE, |node| self.formula(node, &mut scope));
+        let precondition =
+            found[1].map_or(SchemaFormula::TRUE, |node| self.formula(node, &mut scope));
         let effects = found[2].map_or_else(Vec::new, |node| self.effect(node, &mut scope));
         let span = name_node.span;
         let variables = scope.variables;

@@ -1,12 +1,12 @@
 //! Strata of axioms: a derived predicate that occurs negatively belongs to a lower stratum.
 //!
-//! Source: [Hel09] §2 for the layers of axioms. A predicate that depends on its own negation has no
+//! Source: [Hel09] for the layers of axioms. A predicate that depends on its own negation has no
 //! stratum, which is an error.
 
 use beeline_source::source::Span;
 
 use super::Reader;
-use crate::task::Formula;
+use crate::task::SchemaFormula;
 
 impl Reader<'_> {
     /// Assigns strata, or reports the axioms that have none.
@@ -47,14 +47,16 @@ impl Reader<'_> {
 }
 
 /// Visits the predicates of a formula, and whether they occur positively.
-fn atoms(formula: &Formula, is_positive: bool, visit: &mut impl FnMut(usize, bool)) {
+fn atoms(formula: &SchemaFormula, is_positive: bool, visit: &mut impl FnMut(usize, bool)) {
     match formula {
-        Formula::And(all) | Formula::Or(all) => {
+        SchemaFormula::And(all) | SchemaFormula::Or(all) => {
             all.iter().for_each(|one| atoms(one, is_positive, visit));
         }
-        Formula::Not(inner) => atoms(inner, !is_positive, visit),
-        Formula::Forall(_, inner) | Formula::Exists(_, inner) => atoms(inner, is_positive, visit),
-        Formula::Atom(atom) => visit(atom.predicate.0 as usize, is_positive),
-        Formula::Same(..) | Formula::Compare(..) => {}
+        SchemaFormula::Not(inner) => atoms(inner, !is_positive, visit),
+        SchemaFormula::Forall(_, inner) | SchemaFormula::Exists(_, inner) => {
+            atoms(inner, is_positive, visit)
+        }
+        SchemaFormula::Atom(atom) => visit(atom.predicate.0 as usize, is_positive),
+        SchemaFormula::Same(..) | SchemaFormula::Compare(..) => {}
     }
 }

@@ -7,7 +7,9 @@ use beeline_source::diagnostic::Diagnostic;
 use super::Reader;
 use super::requirements::Feature;
 use crate::syntax::Node;
-use crate::task::{NumericFunction, ObjectId, ObjectType, PlanningObject, Predicate, TypeId};
+use crate::task::{
+    NumericFunction, ObjectId, ObjectType, PlanningObject, PlanningPredicate, TypeId,
+};
 
 /// The greatest number of arguments.
 const MOST_ARGUMENTS: usize = 64;
@@ -152,9 +154,11 @@ impl Reader<'_> {
                 continue;
             }
             match self.names.predicates.insert(&name, Some(node.span)) {
-                Ok(_) => {
-                    self.task.predicates.push(Predicate { name, parameters, is_derived: false })
-                }
+                Ok(_) => self.task.predicates.push(PlanningPredicate {
+                    name,
+                    parameters,
+                    is_derived: false,
+                }),
                 Err(earlier) => {
                     let twice = self.names.predicates.twice(&name, node.span, earlier);
                     self.diagnostics.push(twice);
