@@ -184,21 +184,19 @@ impl<'a> PlanningRun<'a, '_> {
                 break;
             }
             match self.run(spec, Some(share))? {
-                PhaseEnd::Complete => self.prove(),
                 PhaseEnd::Stopped(reason) => {
                     stopped = Some(reason);
                     break;
                 }
-                PhaseEnd::Found | PhaseEnd::Paused => {}
+                PhaseEnd::Complete | PhaseEnd::Found | PhaseEnd::Paused => {}
             }
         }
         let most = if request.optimal { None } else { Some(share) };
         while !self.is_optimal() && stopped.is_none() {
             match self.run(PROOF, most)? {
-                PhaseEnd::Complete => self.prove(),
                 PhaseEnd::Stopped(reason) => stopped = Some(reason),
                 PhaseEnd::Found => {}
-                PhaseEnd::Paused => break,
+                PhaseEnd::Complete | PhaseEnd::Paused => break,
             }
         }
         let mut best = self.best.take().expect("the first search has found a plan");
@@ -216,11 +214,6 @@ impl<'a> PlanningRun<'a, '_> {
         self.cost().is_some_and(|cost| cost <= self.bound)
     }
 
-    /// No plan is cheaper than the best one.
-    fn prove(&mut self) {
-        self.bound = self.cost().unwrap_or(self.bound);
-    }
-
     /// Runs a search for a plan that is cheaper than the best one.
     fn run(&mut self, spec: &str, most: Option<u64>) -> Result<PhaseEnd, CheckError> {
         let names = HeuristicNames { listed: vec!["hff", "lmcut"], others: Vec::new() };
@@ -235,6 +228,7 @@ impl<'a> PlanningRun<'a, '_> {
             bound: self.cost().map(|cost| Cost(u32::try_from(cost - 1).unwrap_or(u32::MAX))),
             ..SearchQuery::new(self.task.target)
         };
+        let has_bound = query.bound.is_some() && query.limits.depth.is_none();
         let mut initial = Vec::new();
         let is_ready = self.task.space().initial(&mut initial).is_ok();
         let store = self.plan.store.chosen(if is_ready { initial.len() } else { 0 });
@@ -260,6 +254,10 @@ impl<'a> PlanningRun<'a, '_> {
             match progress {
                 Progress::Done(Outcome::Complete) => break PhaseEnd::Complete,
                 Progress::Done(Outcome::Found) => break PhaseEnd::Found,
+                // What is beyond the bound was cut off.
+                Progress::Done(Outcome::Incomplete(Stop::Depth)) if has_bound => {
+                    break PhaseEnd::Complete;
+                }
                 Progress::Done(Outcome::Incomplete(stop)) => {
                     break PhaseEnd::Stopped(Reason::Stopped(stop));
                 }
@@ -283,7 +281,8 @@ impl<'a> PlanningRun<'a, '_> {
                 self.best = Some(violation.clone());
             }
         }
-        // A search with a bound proves nothing beyond it.
+        // A search with a bound proves nothing beyond it; if it ended without a cheaper plan, its
+        // lower bound is the cost of the best one.
         self.bound = self.bound.max(bound.min(limit));
         Ok(end)
     }

@@ -112,6 +112,7 @@ impl Encoding<'_> {
             ValueChange::Set(group, value) => !is(&StateCondition::Is(group, value)),
             ValueChange::Number(..) => true,
         });
-        changes.then(|| EncodedOperator { ground, cost: operator.cost, preconditions, effects })
+        let cost = operator.cost;
+        changes.then_some(EncodedOperator { ground, cost, preconditions, effects })
     }
 }

@@ -45,7 +45,7 @@ impl Reader<'_> {
                 }
             }
         }
-        for id in 1..self.task.types.len() {
+        for (id, place) in places.into_iter().enumerate().skip(1) {
             let cycle = self.cycle_from(id);
             if let Some(cycle) = cycle
                 && cycle.iter().all(|&other| other >= id)
@@ -53,7 +53,7 @@ impl Reader<'_> {
                 let names: Vec<&str> =
                     cycle.iter().chain(&cycle[..1]).map(|&at| &*self.task.types[at].name).collect();
                 let message = format!("the hierarchy of types has a cycle: {}", names.join(" - "));
-                let place = places[id].expect("declared types have places");
+                let place = place.expect("declared types have places");
                 self.error("pddl-type-cycle", place, message);
                 // Broken, so that it is reported once and nothing runs in circles.
                 self.task.types[id].parents.clear();

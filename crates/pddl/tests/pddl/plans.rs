@@ -1,6 +1,7 @@
 //! The grounded task agrees with the execution of plans on the task as it is written.
 
-use beeline_pddl::{PlanFault, PlanStep, ground, read_plan, replay};
+use beeline_kernel::Deadline;
+use beeline_pddl::{PlanFault, PlanStep, PlanningText, ground, read, read_plan, replay};
 
 use crate::graph::{StateGraph, plan_of};
 use crate::tasks::TASKS;
@@ -44,6 +45,10 @@ fn each_path_of_the_space_is_a_plan_exactly_if_it_ends_in_a_goal() {
 fn no_applicable_action_is_missing() {
     for task in TASKS {
         let (written, system) = (task.task(), task.system());
+        // Without a goal that can be reached, no action matters.
+        if system.is_unsolvable() {
+            continue;
+        }
         let graph = StateGraph::of(&system);
         for (at, path) in graph.paths.iter().enumerate() {
             let steps: Vec<PlanStep> =
@@ -115,8 +120,6 @@ fn faults_of_plans_are_explained() {
 
 #[test]
 fn grounding_ends_at_its_limits_and_names_the_action() {
-    use beeline_kernel::Deadline;
-    use beeline_pddl::{PlanningText, read};
     let parameters: String = (0..8).map(|at| format!(" ?x{at}")).collect();
     let domain = format!(
         "(define (domain wide) (:predicates (p ?x) (q)) (:action wide :parameters ({parameters})
