@@ -213,7 +213,7 @@ impl<'t> TaskState<'t> {
             let is_assigned = kind == crate::task::NumericChange::Assign;
             let old = old.or(is_assigned.then_some(0)).ok_or("a number has no value")?;
             let new = kind.apply(old, by).filter(|new| i32::try_from(*new).is_ok());
-            self.numbers.insert(key, new.ok_or("a number is no integer, or too large")?);
+            self.numbers.insert(key, new.ok_or("a number is not an integer, or too large")?);
         }
         self.forget_derived();
         for (predicate, tuple) in deleted {

@@ -201,7 +201,7 @@ pub enum NumericChange {
 }
 
 impl NumericChange {
-    /// The new value; `None` if it is no integer.
+    /// The new value; `None` if it is not an integer.
     pub fn apply(self, old: i64, by: i64) -> Option<i64> {
         match self {
             NumericChange::Assign => Some(by),

@@ -71,7 +71,7 @@ impl GroundOperation {
 }
 
 impl GroundNumber {
-    /// Its value; `None` if it is no integer or too large.
+    /// Its value; `None` if it is not an integer or too large.
     pub(crate) fn value(&self, fluents: &impl Fn(u32) -> i64) -> Option<i64> {
         match self {
             GroundNumber::Const(value) => Some(*value),

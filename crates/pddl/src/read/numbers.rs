@@ -53,7 +53,7 @@ impl Reader<'_> {
                 && word.bytes().any(|one| one.is_ascii_digit());
         if !is_number {
             let mut unknown = self.names.functions.unknown(word, node.span);
-            unknown.message = format!("`{word}` is no number and no function");
+            unknown.message = format!("`{word}` is neither a number nor a function");
             self.diagnostics.push(unknown);
             return None;
         }

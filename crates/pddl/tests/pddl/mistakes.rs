@@ -44,10 +44,18 @@ fn a_task_without_mistakes_has_no_messages() {
 
 #[test]
 fn parentheses() {
-    check_domain(&DOMAIN[..DOMAIN.len() - 2], &expect![[""]]);
-    check_domain(&format!("{DOMAIN})"), &expect![[""]]);
-    check_domain("", &expect![[""]]);
-    check_domain(&"(".repeat(100_000), &expect![[""]]);
+    check_domain(&DOMAIN[..DOMAIN.len() - 2], &expect![[r#"
+        domain:3:35 pddl-syntax: 2 `)` are missing at the end of the file
+    "#]]);
+    check_domain(&format!("{DOMAIN})"), &expect![[r#"
+        domain:3:37 pddl-syntax: `)` closes nothing; remove it, or add the `(` that it belongs to
+    "#]]);
+    check_domain("", &expect![[r#"
+        domain:1:1 pddl-syntax: the file is empty: expected `(define (domain NAME) …)`
+    "#]]);
+    check_domain(&"(".repeat(100_000), &expect![[r#"
+        domain:1:501 pddl-syntax: parentheses are nested deeper than 500 levels
+    "#]]);
 }
 
 #[test]
@@ -56,11 +64,26 @@ fn names() {
         "(define (domain d) (:requirements :adl) (:types thing) (:predicates (p ?x - thin) (q))
          (:action a :parameters (?x - thing) :precondition (and (pp ?x) (p ?y) (p oo))
          :effect (and (q) (r))) (:action a :effect (q)) (:predicats (s)))",
-        &expect![[""]],
+        &expect![[r#"
+            domain:3:58 pddl-syntax: a domain has no section `:predicats`; did you mean `:predicates`?
+            domain:1:77 pddl-unknown-name: unknown type `thin`; did you mean `thing`?
+            domain:2:66 pddl-unknown-name: unknown predicate `pp`
+            domain:2:76 pddl-unknown-name: unknown variable `?y`; did you mean `?x`?
+            domain:2:83 pddl-unknown-name: unknown object `oo`
+            domain:3:28 pddl-unknown-name: unknown predicate `r`
+            domain:3:42 pddl-declared-twice: action `a` is declared twice
+            problem:1:64 pddl-type: this argument of `p` is no ``
+        "#]],
     );
     check_problem(
         "(define (problem x) (:domain e) (:objects o o - thing) (:init (p oh) (s)) (:goal (qq)))",
-        &expect![[""]],
+        &expect![[r#"
+            problem:1:45 pddl-declared-twice: object `o` is declared twice
+            problem:1:30 pddl-domain: the problem belongs to the domain `e`, not to `d`
+            problem:1:66 pddl-unknown-name: unknown object `oh`
+            problem:1:71 pddl-unknown-name: unknown predicate `s`
+            problem:1:83 pddl-unknown-name: unknown predicate `qq`
+        "#]],
     );
 }
 
@@ -69,11 +92,15 @@ fn types() {
     check_domain(
         "(define (domain d) (:requirements :typing) (:types a - b b - c c - a thing)
          (:predicates (p ?x - thing) (q)))",
-        &expect![[""]],
+        &expect![[r#"
+            domain:1:52 pddl-type-cycle: the hierarchy of types has a cycle: a - b - c - a
+        "#]],
     );
     check_problem(
         "(define (problem x) (:domain d) (:objects o) (:init (p o)) (:goal (q)))",
-        &expect![[""]],
+        &expect![[r#"
+            problem:1:56 pddl-type: this argument of `p` is no `thing`
+        "#]],
     );
 }
 
@@ -82,7 +109,11 @@ fn arities() {
     check_domain(
         "(define (domain d) (:requirements :adl) (:types thing) (:predicates (p ?x - thing) (q))
          (:action a :parameters (?x - thing) :precondition (and (p) (q ?x)) :effect (p ?x ?x)))",
-        &expect![[""]],
+        &expect![[r#"
+            domain:2:66 pddl-arity: `p` takes one argument, not 0
+            domain:2:70 pddl-arity: `q` takes no argument, not 1
+            domain:2:86 pddl-arity: `p` takes one argument, not 2
+        "#]],
     );
 }
 
@@ -93,7 +124,10 @@ fn axioms() {
          (:predicates (p ?x - thing) (q) (r) (s))
          (:derived (q) (not (r))) (:derived (r) (s)) (:derived (s) (not (q)))
          (:action a :parameters (?x - thing) :effect (r)))",
-        &expect![[""]],
+        &expect![[r#"
+            domain:4:54 pddl-derived: `r` is derived by axioms: no effect can change it
+            domain:3:20 pddl-strata: axioms are not stratified: `q` depends on its own negation
+        "#]],
     );
 }
 
@@ -105,12 +139,25 @@ fn unsupported_features_are_refused_by_name() {
          (:durative-action b :parameters () :duration (= ?duration 1) :effect (at end (q)))
          (:constraints (always (q)))
          (:action a :parameters (?x - thing) :precondition (>= (f) 1.5) :effect (q)))",
-        &expect![[""]],
+        &expect![[r#"
+            domain:3:11 pddl-unsupported: durative actions are not supported; leave them out, if the task allows it
+            domain:4:11 pddl-unsupported: trajectory constraints are not supported; leave them out, if the task allows it
+            domain:1:43 pddl-unsupported: durative actions are not supported; leave them out, if the task allows it
+            domain:1:61 pddl-unsupported: preferences are not supported; leave them out, if the task allows it
+            domain:1:74 pddl-requirement: unknown requirement `:typin`; did you mean `:typing`?
+            domain:2:70 pddl-requirement: this needs the requirement `:numeric-fluents`, which is missing; add `:numeric-fluents` to `(:requirements …)`
+            domain:5:68 pddl-unsupported: numbers with a fraction are not supported; leave them out, if the task allows it
+        "#]],
     );
     check_problem(
         "(define (problem x) (:domain d) (:objects o - thing) (:init (p o) (at 5 (q)))
          (:goal (preference g (q))) (:metric maximize 1))",
-        &expect![[""]],
+        &expect![[r#"
+            problem:1:68 pddl-unsupported: timed initial literals are not supported; leave them out, if the task allows it
+            problem:2:18 pddl-unsupported: preferences are not supported; leave them out, if the task allows it
+            problem:2:38 pddl-requirement: this needs the requirement `:action-costs`, which is missing; add `:action-costs` to `(:requirements …)`
+            problem:2:46 pddl-unsupported: metrics that are maximised are not supported; leave them out, if the task allows it
+        "#]],
     );
 }
 
