@@ -231,6 +231,10 @@ impl Reader<'_> {
 
     /// Warns if no value of a term has the declared type.
     fn check_type(&mut self, span: Span, name: &str, term: Term, types: &[TypeId], scope: &Scope) {
+        // An unknown type was reported where it is declared.
+        if types.is_empty() {
+            return;
+        }
         let allowed = self.objects_of(types);
         let fits = match term {
             Term::Object(object) => allowed.binary_search(&object).is_ok(),
