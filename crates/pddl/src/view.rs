@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::Mutex;
 
 use beeline_factored::{
-    Assignment, AssignmentTarget, Binary, FactorExpr, FactorId, FactorKind, FactorReader,
-    FactoredView, Goal, Instruction, Interval, Operator, Ranges, System,
+    Assignment, AssignmentTarget, Binary, Deviation, FactorExpr, FactorId, FactorKind,
+    FactorReader, FactoredView, Goal, Instruction, Interval, Operator, Ranges, System,
 };
 use beeline_kernel::StepLabel;
 
@@ -99,7 +99,7 @@ pub(crate) fn view(
         system.steps.push(Operator::new(String::new(), NO_STEP, 0, vec![set]));
     }
     if !task.derived.is_empty() {
-        system.precision.lose("derived predicates change at any time");
+        system.precision.lose("derived predicates change at any time", Deviation::MoreSteps);
     }
     let ranges = Ranges::of(&system);
     let axioms = Mutex::new(evaluator);

@@ -1,6 +1,6 @@
 //! Operators on factors: deletes that another effect makes up for are dropped.
 
-use super::{Encoding, FactPlace, StateCondition};
+use super::encoding::{Encoding, FactPlace, StateCondition};
 use crate::ground::{GroundChange, GroundNumber, GroundOperator};
 use crate::task::NumericChange;
 

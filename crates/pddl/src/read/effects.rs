@@ -2,9 +2,9 @@
 
 use beeline_source::source::Span;
 
-use super::Reader;
+use super::feature::Feature;
 use super::formulas::Scope;
-use super::requirements::Feature;
+use super::reader::Reader;
 use crate::syntax::Node;
 use crate::task::{Change, NumericChange, SchemaEffect, SchemaFormula};
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use beeline_source::diagnostic::{Diagnostic, did_you_mean};
 use beeline_source::source::Span;
 
-use super::Reader;
-use super::requirements::Feature;
+use super::feature::Feature;
+use super::reader::Reader;
 use crate::syntax::Node;
 use crate::task::{
     Fluent, FunctionId, NumericComparison, NumericExpr, ObjectId, PredicateId, SchemaAtom,

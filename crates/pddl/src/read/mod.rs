@@ -4,26 +4,30 @@
 //! the objects of the problem, then what refers to them: actions, axioms, the initial state and the
 //! goal.
 
+mod definition;
 mod effects;
+mod feature;
 mod formulas;
+mod name_table;
 mod names;
 mod numbers;
 mod problem;
+mod reader;
 mod requirements;
 mod schemas;
 mod strata;
 mod typed_lists;
 mod types;
 
-use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::collections::HashMap;
 
 use beeline_source::diagnostic::{Diagnostic, Diagnostics};
 use beeline_source::source::{SourceMap, Span};
 
 use crate::syntax::{self, Node};
-use crate::task::{Metric, ObjectId, ObjectType, PlanningTask, SchemaFormula};
-use requirements::Feature;
+use crate::task::PlanningTask;
+use definition::Definition;
+use reader::Reader;
 
 /// A text with its name.
 #[derive(Clone, Copy, Debug)]
@@ -64,13 +68,6 @@ pub fn read(domain: PlanningText<'_>, problem: PlanningText<'_>) -> PlanningRead
     let task = reader.task;
     let task = (!diagnostics.has_errors()).then_some(task);
     PlanningRead { task, diagnostics, sources }
-}
-
-/// A `(define (KIND NAME) …)`.
-struct Definition {
-    name: Arc<str>,
-    span: Span,
-    sections: Vec<Node>,
 }
 
 /// Finds the definition of a file.
@@ -118,49 +115,7 @@ fn definition(
     found
 }
 
-/// What was read so far.
-struct Reader<'d> {
-    diagnostics: &'d mut Diagnostics,
-    task: PlanningTask,
-    names: names::Names,
-    /// By type: the objects of it, in order.
-    members: Vec<Arc<[ObjectId]>>,
-    declared: HashSet<&'static str>,
-    /// Features that were used without a declaration, and reported.
-    reported: HashSet<Feature>,
-}
-
-impl<'d> Reader<'d> {
-    fn new(diagnostics: &'d mut Diagnostics, domain: &Arc<str>, problem: &Arc<str>) -> Self {
-        let task = PlanningTask {
-            name: problem.clone(),
-            domain: domain.clone(),
-            types: vec![ObjectType { name: "object".into(), parents: Vec::new() }],
-            objects: Vec::new(),
-            predicates: Vec::new(),
-            functions: Vec::new(),
-            actions: Vec::new(),
-            axioms: Vec::new(),
-            initial: Vec::new(),
-            numbers: Vec::new(),
-            goal_variables: Vec::new(),
-            goal: SchemaFormula::TRUE,
-            metric: Metric::Steps,
-        };
-        Reader {
-            diagnostics,
-            task,
-            names: names::Names::default(),
-            members: Vec::new(),
-            declared: HashSet::new(),
-            reported: HashSet::new(),
-        }
-    }
-
-    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
-        self.diagnostics.push(Diagnostic::error(code, span, message));
-    }
-
+impl Reader<'_> {
     fn everything(&mut self, domain: &Definition, problem: &Definition) {
         let known = [
             ":requirements",

@@ -1,7 +1,7 @@
 //! Numbers and numeric expressions. Numbers are integers.
 
-use super::Reader;
 use super::formulas::Scope;
+use super::reader::Reader;
 use crate::syntax::Node;
 use crate::task::{Arithmetic, NumericExpr};
 

@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
+use super::definition::Definition;
+use super::feature::Feature;
 use super::formulas::Scope;
-use super::requirements::Feature;
-use super::{Definition, Reader};
+use super::reader::Reader;
 use crate::syntax::Node;
 use crate::task::{Metric, NumericExpr};
 

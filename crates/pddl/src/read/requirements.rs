@@ -3,53 +3,9 @@
 use beeline_source::diagnostic::{Diagnostic, did_you_mean};
 use beeline_source::source::Span;
 
-use super::Reader;
+use super::feature::Feature;
+use super::reader::Reader;
 use crate::syntax::Node;
-
-/// A feature of the language that a requirement stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Feature {
-    Typing,
-    NegativePreconditions,
-    DisjunctivePreconditions,
-    Equality,
-    ExistentialPreconditions,
-    UniversalPreconditions,
-    ConditionalEffects,
-    DerivedPredicates,
-    NumericFluents,
-    ActionCosts,
-}
-
-impl Feature {
-    const ALL: [Feature; 10] = [
-        Feature::Typing,
-        Feature::NegativePreconditions,
-        Feature::DisjunctivePreconditions,
-        Feature::Equality,
-        Feature::ExistentialPreconditions,
-        Feature::UniversalPreconditions,
-        Feature::ConditionalEffects,
-        Feature::DerivedPredicates,
-        Feature::NumericFluents,
-        Feature::ActionCosts,
-    ];
-
-    fn requirement(self) -> &'static str {
-        match self {
-            Feature::Typing => ":typing",
-            Feature::NegativePreconditions => ":negative-preconditions",
-            Feature::DisjunctivePreconditions => ":disjunctive-preconditions",
-            Feature::Equality => ":equality",
-            Feature::ExistentialPreconditions => ":existential-preconditions",
-            Feature::UniversalPreconditions => ":universal-preconditions",
-            Feature::ConditionalEffects => ":conditional-effects",
-            Feature::DerivedPredicates => ":derived-predicates",
-            Feature::NumericFluents => ":numeric-fluents",
-            Feature::ActionCosts => ":action-costs",
-        }
-    }
-}
 
 /// Requirements that stand for several others, or for one by another name.
 const GROUPS: [(&str, &[Feature]); 5] = [

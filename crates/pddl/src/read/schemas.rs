@@ -2,9 +2,9 @@
 
 use beeline_source::diagnostic::{Diagnostic, did_you_mean};
 
-use super::Reader;
+use super::feature::Feature;
 use super::formulas::Scope;
-use super::requirements::Feature;
+use super::reader::Reader;
 use crate::syntax::Node;
 use crate::task::{ActionSchema, Axiom, PredicateId, SchemaFormula};
 

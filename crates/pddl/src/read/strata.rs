@@ -5,7 +5,7 @@
 
 use beeline_source::source::Span;
 
-use super::Reader;
+use super::reader::Reader;
 use crate::task::SchemaFormula;
 
 impl Reader<'_> {

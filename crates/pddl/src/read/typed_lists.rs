@@ -2,8 +2,8 @@
 
 use beeline_source::source::Span;
 
-use super::Reader;
-use super::requirements::Feature;
+use super::feature::Feature;
+use super::reader::Reader;
 use crate::syntax::Node;
 use crate::task::TypeId;
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use beeline_source::diagnostic::Diagnostic;
 
-use super::Reader;
-use super::requirements::Feature;
+use super::feature::Feature;
+use super::reader::Reader;
 use crate::syntax::Node;
 use crate::task::{
     NumericFunction, ObjectId, ObjectType, PlanningObject, PlanningPredicate, TypeId,
