@@ -101,7 +101,11 @@ pub(crate) fn view(
     if !task.derived.is_empty() {
         system.precision.lose("derived predicates change at any time", Deviation::MoreSteps);
     }
-    let ranges = Ranges::of(&system);
+    // The values of factors are their facts; only numbers need an analysis.
+    let ranges = match task.numbers.is_empty() {
+        true => Ranges::given(&system, system.factors.iter().map(|factor| factor.domain).collect()),
+        false => Ranges::of(&system),
+    };
     let axioms = Mutex::new(evaluator);
     let reading = Arc::new(PlanningReader { space: space.clone(), axioms });
     FactoredView { system: Arc::new(system), ranges, reading }
