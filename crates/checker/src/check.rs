@@ -111,7 +111,7 @@ fn check_unproved(
 }
 
 /// Checks the properties by the strategy of the plan.
-fn check_system(
+pub(crate) fn check_system(
     context: &CheckContext<'_>,
     observer: &mut dyn Observer,
 ) -> Result<CheckReport, CheckError> {

@@ -24,6 +24,7 @@ mod liveness;
 mod observe;
 mod overflow;
 mod plan;
+mod planning;
 mod report;
 mod safety;
 mod shorten;
@@ -49,6 +50,7 @@ pub use plan::{
     SearchConfig, SearchRow, SetAlgorithm, SetSearchConfig, Store, StoreRow, Strategy, find_search,
     find_store, parse_reduction, parse_search, parse_store,
 };
+pub use planning::{PlanningReport, PlanningRequest, PlanningVerdict, find_plan};
 pub use report::{
     CheckError, CheckReport, CountReport, ImproveError, Improved, Improvement, NearestMiss,
     PropertyReport, WitnessTrail,

@@ -21,6 +21,7 @@
 //! | `formula` | distance of a formula from being true |
 //! | `deadlock` | heuristics for deadlocks |
 //! | [`relaxation`] | delete relaxation: h^max, h^add, h^FF |
+//! | `facts` | delete relaxation on single facts: h^max, h^add, h^FF, landmark-cut |
 //! | [`pattern`] | pattern databases |
 //! | [`merge_and_shrink`] | merge-and-shrink abstractions |
 //! | `goal_rows`, `registry` | the table of all heuristics |
@@ -31,6 +32,7 @@ mod deadlock;
 mod distance;
 mod enabledness;
 mod error;
+mod facts;
 mod formula;
 mod goal;
 mod goal_rows;
@@ -52,6 +54,10 @@ pub use distance::{
     AssertionDistance, ClaimDistance, FaultSites, Fsm, FsmState, Hamming, HammingUnit,
 };
 pub use error::BuildError;
+pub use facts::{
+    FactCombination, FactCosts, FactTask, FactoredTask, LandmarkCut, TASK_HEURISTICS,
+    TaskHeuristicBuilder, TaskHeuristicRow, build_for_task,
+};
 pub use formula::FormulaDistance;
 pub use goal::{GoalKind, HeuristicGoal};
 pub use registry::{HEURISTICS, build, build_with, find};

@@ -10,7 +10,7 @@ use beeline_kernel::{Blind, BoxedHeuristic, Resources, registry};
 use crate::error::BuildError;
 use crate::goal::{GoalKind, HeuristicGoal};
 use crate::request::{HeuristicBuilder, HeuristicRow, Request};
-use crate::{combine, deadlock, distance, goal_rows, merge_and_shrink, pattern, relaxation};
+use crate::{combine, deadlock, distance, facts, goal_rows, merge_and_shrink, pattern, relaxation};
 
 /// The row of the blind heuristic, which `kernel` has.
 const BLIND: HeuristicRow = HeuristicRow {
@@ -33,6 +33,7 @@ const TABLES: &[&[HeuristicRow]] = &[
     distance::STATE_ROWS,
     &[combine::max::ROW],
     relaxation::ROWS,
+    facts::ROWS,
     &[merge_and_shrink::row::ROW],
     &[pattern::row::ROW],
     combine::ROWS,

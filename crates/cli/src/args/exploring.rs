@@ -112,7 +112,7 @@ impl Exploring {
 }
 
 /// A search that can be parsed. It is built when the seed is known.
-fn parse_search(text: &str) -> Result<String, ArgumentError> {
+pub(crate) fn parse_search(text: &str) -> Result<String, ArgumentError> {
     let search = beeline_checker::parse_search(text, 0, &heuristic_names());
     search.map(|_| text.to_owned()).map_err(ArgumentError::Plan)
 }

@@ -20,6 +20,7 @@ pub(crate) mod lint;
 pub(crate) mod list;
 pub(crate) mod meaning;
 mod number;
+pub(crate) mod plan;
 pub(crate) mod property;
 pub(crate) mod replay;
 pub(crate) mod report;
@@ -48,6 +49,7 @@ use hsf::Hsf;
 use improve::Improve;
 use lint::Lint;
 use list::List;
+use plan::PlanCommand;
 use replay::Replay;
 use simulate::Simulate;
 use test::Test;
@@ -82,6 +84,8 @@ pub(crate) enum Command {
     Improve(Box<Improve>),
     /// Compare two models: simulation, bisimulation, trace inclusion
     Compare(Box<Compare>),
+    /// Find a plan of a planning task in PDDL, or validate one
+    Plan(Box<PlanCommand>),
     /// Report mistakes in a model, with fixes
     Lint(Lint),
     /// Explain the code of a message, with an example and the fix

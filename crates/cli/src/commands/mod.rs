@@ -17,6 +17,7 @@ mod lint;
 mod list;
 mod load;
 mod output_files;
+mod plan;
 mod replay;
 mod retell;
 mod simulate;
@@ -42,6 +43,7 @@ pub(crate) fn run(command: &Command) -> CommandOutput {
         Command::Replay(options) => replay::replay(options),
         Command::Improve(options) => improve::improve(options),
         Command::Compare(options) => compare::compare(options),
+        Command::Plan(options) => plan::plan(options),
         Command::Lint(options) => lint::lint(options),
         Command::Dump(options) => dump::dump(options),
         Command::Generate(options) => Ok(generate::generate(options)),

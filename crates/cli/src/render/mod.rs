@@ -11,6 +11,7 @@ pub(crate) mod explain;
 pub(crate) mod formats;
 pub(crate) mod improve;
 pub(crate) mod page_colors;
+pub(crate) mod plan;
 pub(crate) mod state_graph;
 pub(crate) mod story;
 pub(crate) mod test;

@@ -37,6 +37,7 @@ mod open;
 mod pager;
 mod passing;
 mod patterns;
+mod plan;
 mod replay;
 mod run;
 mod schema;

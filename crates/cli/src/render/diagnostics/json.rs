@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use beeline_promela::diagnostic::{Diagnostic, Severity};
+use beeline_promela::diagnostic::{Diagnostic, Diagnostics, Severity};
 use beeline_promela::source::{ExpansionKind, SourceMap, Span, TextExpansion};
 use serde::Serialize;
 
@@ -91,11 +91,19 @@ enum Callee {
 
 impl<'a> DiagnosticsObject<'a> {
     pub(crate) fn new(loaded: &'a LoadedModel) -> DiagnosticsObject<'a> {
-        let (diagnostics, sources) = (&loaded.diagnostics, loaded.sources());
+        DiagnosticsObject::about(&loaded.model, &loaded.diagnostics, loaded.sources())
+    }
+
+    /// The messages about texts that are no single model.
+    pub(crate) fn about(
+        model: &'a str,
+        diagnostics: &Diagnostics,
+        sources: &SourceMap,
+    ) -> DiagnosticsObject<'a> {
         let warnings = diagnostics.iter().filter(|d| d.severity == Severity::Warning).count();
         let warnings = warnings + diagnostics.suppressed_warnings();
         DiagnosticsObject {
-            header: Header::new(&loaded.model),
+            header: Header::new(model),
             ok: !diagnostics.has_errors(),
             errors: diagnostics.errors() + diagnostics.suppressed(),
             warnings,

@@ -48,6 +48,7 @@ const LAYERS: &[Layer] = &[
     layer("branching", 5, &["kernel", "logic", "factored", "model", "symbolic"]),
     // The languages: each implements the contract of `model`.
     layer("network", 5, &["kernel", "search", "source", "model", "heuristics"]),
+    layer("pddl", 5, &["kernel", "search", "source", "model", "factored", "heuristics"]),
     layer(
         "promela-model",
         5,
@@ -78,6 +79,7 @@ const LAYERS: &[Layer] = &[
             "checker",
             "promela-model",
             "network",
+            "pddl",
             "model",
             "heuristics",
             "analysis",

@@ -1,0 +1,96 @@
+//! Options of `plan`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use beeline_checker::{AutoOptions, Plan, SearchConfig, Store};
+use clap::Args;
+
+use crate::args::exploring::parse_search;
+use crate::args::heading;
+use crate::args::report::{ProgressChoice, Reporting};
+use crate::base::{file, units};
+use crate::model::languages::heuristic_names;
+
+const HELP: &str = "\
+Examples:
+  beeline plan domain.pddl problem.pddl
+  beeline plan domain.pddl problem.pddl --optimal --time 60s
+  beeline plan domain.pddl problem.pddl --search 'astar(lmcut)' --out plan.txt
+  beeline plan domain.pddl problem.pddl --validate plan.txt
+
+Each plan is executed on the task as it is written before it is printed.
+
+Exit codes: 0 a plan was found, or the given plan is valid; 1 there is no plan, or the given plan is \
+not valid; 2 unknown, because a limit was reached; 3 the domain or the problem has errors; 4 the \
+command line has errors.";
+
+/// Options of `plan`.
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct PlanCommand {
+    /// The domain, in PDDL
+    pub(crate) domain: PathBuf,
+    /// The problem, in PDDL
+    pub(crate) problem: PathBuf,
+    /// Prove that the plan is optimal, however long that takes
+    #[arg(long)]
+    pub(crate) optimal: bool,
+    /// Write the plan to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Execute the plan in this file instead of searching for one
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["optimal", "search", "out"])]
+    pub(crate) validate: Option<PathBuf>,
+    /// The search, as in `astar(lmcut)` or `gbfs(hff, preferred=yes)` [default: several searches]
+    #[arg(help_heading = heading::SEARCH, long, value_name = "SPEC", value_parser = parse_search)]
+    pub(crate) search: Option<String>,
+    /// State store: exact or compact; see `beeline list stores`
+    #[arg(help_heading = heading::SEARCH, long, value_name = "STORE", default_value = "auto")]
+    #[arg(value_parser = beeline_checker::parse_store)]
+    pub(crate) store: Store,
+    /// Seed of the random choices of a search
+    #[arg(help_heading = heading::SEARCH, long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Stop after this time, as in 60s or 5m
+    #[arg(help_heading = heading::LIMITS)]
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub(crate) time: Option<Duration>,
+    /// Memory limit, as in 4G [default: half of the machine's]
+    #[arg(help_heading = heading::LIMITS, long, value_name = "SIZE", value_parser = units::bytes)]
+    pub(crate) memory: Option<usize>,
+    /// Print the size of the grounded task and the statistics of the search
+    #[arg(help_heading = heading::OUTPUT, long, short = 'v')]
+    pub(crate) stats: bool,
+    /// When to show progress, on standard error
+    #[arg(help_heading = heading::OUTPUT, long, value_enum, default_value_t, value_name = "WHEN")]
+    pub(crate) progress: ProgressChoice,
+    #[command(flatten)]
+    pub(crate) report: Reporting,
+}
+
+impl PlanCommand {
+    /// The memory limit, in bytes.
+    pub(crate) fn memory_limit(&self) -> usize {
+        self.memory.unwrap_or_else(units::half_of_memory)
+    }
+
+    /// The requested search.
+    fn search(&self) -> Option<SearchConfig> {
+        let text = self.search.as_ref()?;
+        let search = beeline_checker::parse_search(text, self.seed, &heuristic_names());
+        Some(search.expect("it was read before, and the seed is no reason to refuse it"))
+    }
+
+    /// The plan of the search that the options describe.
+    pub(crate) fn plan(&self) -> Plan {
+        Plan {
+            search: self.search().unwrap_or_default(),
+            store: self.store,
+            bytes: Some(self.memory_limit()),
+            auto: AutoOptions { seed: self.seed, ..AutoOptions::default() },
+            files: file::access(),
+            ..Plan::default()
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Delete relaxation on single facts: a fact is a value of a factor, and a relaxed operator adds
+//! facts where others hold.
+//!
+//! `relaxation` keeps sets of values and interprets expressions; here they are compiled to facts
+//! once, which suits tasks of planning: thousands of operators with conjunctive conditions, and
+//! costs other than 1. What is no conjunction of facts is relaxed further.
+//!
+//! | file | content |
+//! |---|---|
+//! | `fact_task.rs`, `compile.rs` | facts and relaxed operators of a factored system |
+//! | `bucket_queue.rs` | facts by cost |
+//! | `fact_costs.rs` | h^max, h^add and h^FF |
+//! | `lmcut.rs` | landmark-cut |
+//! | `task_rows.rs` | the heuristics of planning tasks, by name |
+
+mod bucket_queue;
+mod compile;
+mod fact_costs;
+mod fact_task;
+mod lmcut;
+mod task_rows;
+
+pub use fact_costs::{FactCombination, FactCosts};
+pub use fact_task::FactTask;
+pub use lmcut::LandmarkCut;
+pub use task_rows::{
+    FactoredTask, TASK_HEURISTICS, TaskHeuristicBuilder, TaskHeuristicRow, build_for_task,
+};
+
+use crate::request::HeuristicRow;
+
+/// The heuristics of this module for models.
+pub(crate) const ROWS: &[HeuristicRow] = &[lmcut::ROW];

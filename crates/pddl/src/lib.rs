@@ -1,0 +1,28 @@
+//! The planning domain definition language (PDDL).
+//!
+//! [`read`](read()) reads a domain and a problem into a [`PlanningTask`].
+#![forbid(unsafe_code)]
+
+mod axiom_evaluator;
+mod encode;
+mod ground;
+mod layout;
+mod read;
+mod replay;
+mod space;
+mod successor_generator;
+mod syntax;
+mod system;
+mod task;
+mod view;
+
+pub use ground::{GroundError, GroundFact, GroundTask, ground};
+pub use read::{PlanningRead, PlanningText, read};
+pub use replay::{PlanFault, PlanStep, ReplayedPlan, read_plan, replay};
+pub use system::{PlanningSizes, PlanningSystem};
+pub use task::{
+    ActionSchema, Arithmetic, Axiom, Change, Fluent, FunctionId, Metric, NumericChange,
+    NumericComparison, NumericExpr, NumericFunction, ObjectId, ObjectType, PlanningObject,
+    PlanningPredicate, PlanningTask, PredicateId, SchemaAtom, SchemaEffect, SchemaFormula,
+    SchemaVariable, Term, TypeId,
+};

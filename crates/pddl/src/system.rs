@@ -1,0 +1,219 @@
+//! A planning task as a [`System`]: its property is that the goal is never reached, and a plan is
+//! the trail that violates it. Witnesses are replayed on the task as it is written.
+
+use std::sync::Arc;
+
+use beeline_factored::FactoredView;
+use beeline_kernel::spec::Spec;
+use beeline_kernel::{
+    BoxedHeuristic, Deadline, EdgeId, Expansion, Resources, Space, StatePath, Trail, TrailLine,
+};
+use beeline_model::{
+    Aim, Certificate, ErrorKind, HeuristicError, HeuristicScope, Property, PropertyKind, System,
+    Unconfirmed, Violation,
+};
+use beeline_search::{FindingKind, SearchTarget};
+
+use crate::encode::encode;
+use crate::ground::{GroundError, GroundTask, ground};
+use crate::replay::{PlanStep, replay};
+use crate::space::{GOAL, PlanningSpace};
+use crate::task::PlanningTask;
+use crate::view::{ViewCosts, view};
+
+/// A grounded task with its state space.
+pub struct PlanningSystem {
+    task: PlanningTask,
+    ground: GroundTask,
+    space: Arc<PlanningSpace>,
+    real: FactoredView,
+    plus_one: FactoredView,
+}
+
+/// The size of a grounded task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlanningSizes {
+    /// Facts that may change.
+    pub facts: usize,
+    /// Factors with finite domains.
+    pub variables: usize,
+    /// Operators.
+    pub operators: usize,
+    /// Axioms.
+    pub axioms: usize,
+}
+
+impl PlanningSystem {
+    /// Grounds a task, until a deadline and within a number of bytes.
+    ///
+    /// # Errors
+    ///
+    /// When a limit is reached, or the metric is not supported.
+    pub fn new(
+        task: PlanningTask,
+        deadline: Deadline,
+        bytes: usize,
+    ) -> Result<PlanningSystem, GroundError> {
+        let ground = ground(&task, deadline, bytes)?;
+        let space = Arc::new(PlanningSpace::new(encode(&ground, deadline)));
+        let real = view(&space, &ground, ViewCosts::Real);
+        let plus_one = view(&space, &ground, ViewCosts::PlusOne);
+        Ok(PlanningSystem { task, ground, space, real, plus_one })
+    }
+
+    /// The property that the goal is never reached.
+    pub fn property() -> Property {
+        let (name, kind) = ("plan".to_owned(), PropertyKind::Invariant);
+        Property { name, kind, formula: None }
+    }
+
+    /// The task.
+    pub fn task(&self) -> &PlanningTask {
+        &self.task
+    }
+
+    /// The factored view.
+    pub fn factored(&self) -> &FactoredView {
+        &self.real
+    }
+
+    /// Whether each action costs 1, so that the cost of a plan is its length.
+    pub fn has_unit_costs(&self) -> bool {
+        self.space.task.operators.iter().all(|operator| operator.cost == 1)
+    }
+
+    /// Whether the goal is unreachable by relaxed reachability alone.
+    pub fn is_unsolvable(&self) -> bool {
+        self.space.task.goal.is_none()
+    }
+
+    /// The size of the grounded task.
+    pub fn sizes(&self) -> PlanningSizes {
+        PlanningSizes {
+            facts: self.ground.facts.len(),
+            variables: self.space.task.groups.len(),
+            operators: self.space.task.operators.len(),
+            axioms: self.space.task.axioms.len(),
+        }
+    }
+
+    /// The actions of a trail.
+    pub fn plan(&self, trail: &Trail) -> Vec<PlanStep> {
+        trail.lines.iter().map(|line| self.step(line.edge.0)).collect()
+    }
+
+    fn step(&self, operator: u32) -> PlanStep {
+        let ground = self.space.task.operators[operator as usize].ground;
+        let text = self.ground.action_name(&self.task, ground as usize);
+        let mut words = text.trim_matches(['(', ')']).split(' ').map(str::to_owned);
+        let name = words.next().unwrap_or_default();
+        PlanStep { name, arguments: words.collect() }
+    }
+
+    /// The operators along a path: between two states, a cheapest one.
+    fn operators_along(&self, path: &StatePath) -> Option<Vec<(u32, u32)>> {
+        let (mut pairs, mut found) = (path.pairs(), Vec::new());
+        let mut expansion = Expansion::default();
+        while let Some((from, to)) = pairs.advance() {
+            self.space.expand(from, &mut expansion);
+            let transitions = expansion.successors.transitions().iter().zip(expansion.states());
+            let fitting = transitions.filter(|(_, state)| *state == to);
+            let best = fitting.map(|(one, _)| (one.steps, one.label.edge)).min()?;
+            found.push((best.1, best.0));
+        }
+        Some(found)
+    }
+
+    fn trail_of(&self, operators: &[(u32, u32)]) -> Trail {
+        let line = |&(edge, _): &(u32, u32)| TrailLine { pid: 0, edge: EdgeId(edge) };
+        Trail { lines: operators.iter().map(line).collect(), ..Trail::default() }
+    }
+}
+
+impl System for PlanningSystem {
+    fn space(&self) -> &dyn Space {
+        &*self.space
+    }
+
+    fn target(&self, property: &Property) -> Option<SearchTarget> {
+        (property.name == "plan").then(|| SearchTarget::invariant(GOAL))
+    }
+
+    fn heuristic<'s>(
+        &'s self,
+        spec: &Spec,
+        aim: Aim<'_>,
+        resources: Resources<'_>,
+    ) -> Result<BoxedHeuristic<'s>, HeuristicError> {
+        match aim {
+            Aim::Error(_) => {
+                let views =
+                    beeline_heuristics::FactoredTask { real: &self.real, plus_one: &self.plus_one };
+                beeline_heuristics::build_for_task(spec, views, resources)
+                    .map_err(|error| HeuristicError::Request(error.to_string()))
+            }
+            Aim::State(_) => {
+                let why = "heuristics of planning tasks estimate the distance to the goal";
+                Err(HeuristicError::Aim(why.to_owned()))
+            }
+        }
+    }
+
+    fn usual_heuristic(&self, _target: SearchTarget) -> Option<&'static str> {
+        Some("hff")
+    }
+
+    fn greedy_heuristic(
+        &self,
+        _target: SearchTarget,
+        scope: HeuristicScope,
+    ) -> Option<&'static str> {
+        Some(match scope {
+            HeuristicScope::Whole => "hff",
+            HeuristicScope::Local => "blind",
+        })
+    }
+
+    fn admissible_heuristic(&self, _target: SearchTarget) -> &'static str {
+        "lmcut"
+    }
+
+    fn relaxation(&self) -> Option<&'static str> {
+        Some("hmax")
+    }
+
+    fn never_fails(&self) -> bool {
+        true
+    }
+
+    fn witness(
+        &self,
+        path: &StatePath,
+        found: FindingKind,
+        bound: &dyn Fn(u64) -> u64,
+    ) -> Result<Violation, Unconfirmed> {
+        let unconfirmed = |why: String| Unconfirmed { finding: Some(found), why };
+        let operators = self.operators_along(path);
+        let operators = operators
+            .ok_or_else(|| unconfirmed("a state is no successor of the one before".to_owned()))?;
+        let trail = self.trail_of(&operators);
+        let replayed = replay(&self.task, &self.plan(&trail));
+        let replayed = replayed.map_err(|fault| unconfirmed(fault.to_string()))?;
+        let cost: u64 = operators.iter().map(|one| u64::from(one.1)).sum();
+        if i64::try_from(cost) != Ok(replayed.cost) {
+            let why = format!("the plan costs {}, not {cost}", replayed.cost);
+            return Err(unconfirmed(why));
+        }
+        // A bound on the number of actions is one on costs if each costs something.
+        let least = self.space.task.operators.iter().map(|one| u64::from(one.cost)).min();
+        let bound = bound(operators.len() as u64 * least.unwrap_or(0));
+        let length = Certificate::new(cost, bound);
+        Ok(Violation { error: ErrorKind::ErrorState, trail, length, cycle: None })
+    }
+
+    fn trail_along(&self, path: &StatePath) -> Option<(Trail, u64)> {
+        let operators = self.operators_along(path)?;
+        let cost = operators.iter().map(|one| u64::from(one.1)).sum();
+        Some((self.trail_of(&operators), cost))
+    }
+}
