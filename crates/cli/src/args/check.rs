@@ -51,6 +51,8 @@ pub(crate) struct Check {
     /// for as long as the search took so far, at least 10 s
     #[arg(long)]
     pub(crate) exhaustive: bool,
+    #[command(flatten)]
+    pub(crate) exploring: Exploring,
     /// Check again whenever the model or a file that it includes changes, until Ctrl-C
     #[arg(help_heading = heading::OUTPUT, long)]
     pub(crate) watch: bool,
@@ -82,8 +84,6 @@ pub(crate) struct Check {
     pub(crate) reports: ReportFiles,
     #[command(flatten)]
     pub(crate) traces: TraceFiles,
-    #[command(flatten)]
-    pub(crate) exploring: Exploring,
     #[command(flatten)]
     pub(crate) report: Reporting,
 }
