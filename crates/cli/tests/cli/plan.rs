@@ -36,7 +36,7 @@ fn folder(name: &str) -> PathBuf {
         ("both.pddl", problem("(and (in home) (in market))")),
         ("wrong.pddl", problem("(has mylk)")),
     ] {
-        fs::write(folder.join(file), text).unwrap();
+        fs::write(folder.join(file), text).expect("the file can be written");
     }
     folder
 }
