@@ -12,7 +12,7 @@ use beeline_testkit::corpus::corpus_or_skip;
 /// The time of an enumeration: enough for five million states of most models.
 const EXPLICIT: &str = "20s";
 /// The time of a count by sets.
-const SYMBOLIC: &str = "10s";
+const SYMBOLIC: &str = "40s";
 
 fn main() {
     let Some(corpus) = corpus_or_skip("counts by sets") else { return };
