@@ -7,8 +7,9 @@
 //! is empty, and then begin paths of their own.
 //!
 //! Promises: complete only when every cycle of reachable states has a state that does not accept.
-//! Each state is expanded once. Memory: four and a half bytes for each state, and four for each open
-//! one. The depth limit of the query does not apply: a path does not begin with the initial state.
+//! Each state is expanded once. Memory: three and a half bytes for each state, one more beyond 16
+//! million states, and four for each open one. The depth limit of the query does not apply: a path
+//! does not begin with the initial state.
 
 use beeline_kernel::{Fault, Space, StateId, Stop};
 
@@ -18,15 +19,15 @@ use super::{CycleSearch, Lasso};
 use crate::limits::{Limits, Outcome};
 use crate::query::SearchQuery;
 use crate::search_core::{SearchCore, StepSearch};
+use crate::search_tree::SearchTree;
 use crate::stats::Stats;
-use crate::store::chunked_vec::ChunkedVec;
 use crate::store::{ExactStore, StateStore};
 
 /// A search for a cycle of accepting states.
 pub struct PersistenceSearch<'a, T: StateStore = ExactStore> {
     walk: CycleDfs<'a, T>,
     /// For each stored state, the one whose expansion generated it first.
-    parents: ChunkedVec<StateId>,
+    tree: SearchTree,
     /// Successors of states that do not accept.
     waiting: Vec<StateId>,
 }
@@ -54,9 +55,9 @@ impl<'a, T: StateStore> PersistenceSearch<'a, T> {
     ) -> Result<Self, Fault> {
         let limits = Limits { depth: None, ..query.limits };
         let walk = CycleDfs::new(space, SearchQuery { limits, ..query })?;
-        let mut parents = ChunkedVec::new();
-        parents.push(StateId::new(0).expect("there is a first number"));
-        Ok(PersistenceSearch { walk, parents, waiting: Vec::new() })
+        let mut tree = SearchTree::new();
+        tree.add(StateId::new(0).expect("there is a first number"));
+        Ok(PersistenceSearch { walk, tree, waiting: Vec::new() })
     }
 
     /// Enters the state on top of the stack.
@@ -68,11 +69,11 @@ impl<'a, T: StateStore> PersistenceSearch<'a, T> {
         }
         let accepts = self.walk.expansion.accepting;
         let begin = self.walk.stack.len();
-        let Self { parents, waiting, .. } = self;
+        let Self { tree, waiting, .. } = self;
         let mut closed = None;
         let room = self.walk.successors(|stack, Stored { id: next, is_new, .. }| {
             if is_new {
-                parents.push(id);
+                tree.add(id);
             }
             if !accepts {
                 // Known states were entered, or wait already.
@@ -106,12 +107,8 @@ impl<'a, T: StateStore> PersistenceSearch<'a, T> {
     fn found(&mut self, begin: StateId) -> Outcome {
         let path = self.walk.stack.path();
         let at = path.iter().position(|&id| id == begin).expect("a cycle begins on the path");
-        let (mut stem, mut first) = (Vec::new(), begin);
-        while first.index() > 0 {
-            first = self.parents.at(first.index());
-            stem.push(first);
-        }
-        stem.reverse();
+        let mut stem = self.tree.path_to(begin);
+        stem.pop();
         self.walk.found(&stem, &path[at..])
     }
 }
@@ -151,7 +148,7 @@ impl<'a, T: StateStore> StepSearch<'a> for PersistenceSearch<'a, T> {
 
     #[inline]
     fn bytes(&self) -> usize {
-        self.walk.bytes() + self.parents.bytes() + self.waiting.capacity() * size_of::<StateId>()
+        self.walk.bytes() + self.tree.bytes() + self.waiting.capacity() * size_of::<StateId>()
     }
 }
 
