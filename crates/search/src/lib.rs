@@ -40,6 +40,7 @@ mod reduction;
 mod search;
 mod search_core;
 mod search_tree;
+mod sleep_set_trial;
 mod stack_search;
 mod state_bits;
 mod stats;

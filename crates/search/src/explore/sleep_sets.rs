@@ -17,17 +17,11 @@
 
 use std::collections::VecDeque;
 
-use beeline_kernel::{SleepSet, StateId, Transition};
+use beeline_kernel::{SleepSet, StateId};
 
 use super::{Expanded, Exploration};
+use crate::sleep_set_trial::{SleepSetTrial, with_single_transition};
 use crate::store::StateStore;
-
-/// After this many new states, the benefit is reviewed.
-const TRIAL: u32 = 1 << 10;
-/// If the benefit was too small, sleep sets pause for this many expansions.
-const PAUSE: u32 = 1 << 15;
-/// Transitions that a sleep set must save on average: about the cost of computing it.
-const WORTH: u32 = 1;
 
 /// The sleep sets of the states in the frontier.
 #[derive(Clone, Debug)]
@@ -37,11 +31,7 @@ pub(super) struct SleepSetQueue {
     /// The state of the first set in the queue.
     first: usize,
     queue: VecDeque<SleepSet>,
-    /// New states since the last review, and transitions saved in them.
-    trial: u32,
-    saved: u32,
-    /// Remaining expansions of the pause.
-    pause: u32,
+    trial: SleepSetTrial,
     /// Whether the new successors of the current state are recorded.
     pub(super) is_recording: bool,
     /// Their positions in the batch.
@@ -55,9 +45,7 @@ impl SleepSetQueue {
             is_off: !is_breadth_first,
             first: 0,
             queue: VecDeque::new(),
-            trial: 0,
-            saved: 0,
-            pause: 0,
+            trial: SleepSetTrial::default(),
             is_recording: false,
             new_successors: Vec::new(),
         }
@@ -66,19 +54,8 @@ impl SleepSetQueue {
     /// Decides whether to record the new successors of the next state.
     #[inline]
     pub(super) fn begin(&mut self) {
-        self.is_recording = !self.is_off && self.pause == 0;
-        self.pause = self.pause.saturating_sub(1);
+        self.is_recording = self.trial.begin() && !self.is_off;
         self.new_successors.clear();
-    }
-
-    /// Counts the new states, and reviews the benefit of their sleep sets when it is time.
-    #[inline]
-    fn review(&mut self) {
-        self.trial += self.new_successors.len() as u32;
-        if self.trial >= TRIAL {
-            self.pause = if self.saved < WORTH * self.trial { PAUSE } else { 0 };
-            (self.trial, self.saved) = (0, 0);
-        }
     }
 
     /// Takes the sleep set of the state that is expanded next.
@@ -94,7 +71,7 @@ impl SleepSetQueue {
     /// Adds the sleep set of a state that comes after all states in the queue.
     #[inline]
     fn put(&mut self, state: usize, asleep: SleepSet) {
-        self.saved += asleep.len();
+        self.trial.save(asleep);
         if self.queue.is_empty() {
             self.first = state;
         }
@@ -138,26 +115,13 @@ impl<T: StateStore> Exploration<'_, T> {
                 continue;
             }
             let Some(asleep) = self.expander.commuting_with(state, all[at].label, others) else {
-                // Independence is unknown here, and probably in the next states, too.
-                self.sleep_sets.pause = TRIAL / 8;
+                self.sleep_sets.trial.rest();
                 return;
             };
             if !asleep.is_empty() {
                 self.sleep_sets.put(first + number, asleep);
             }
         }
-        self.sleep_sets.review();
+        self.sleep_sets.trial.review(self.sleep_sets.new_successors.len());
     }
-}
-
-/// The processes that have a single transition, of one step.
-#[inline]
-fn with_single_transition(transitions: &[Transition]) -> u32 {
-    let (mut all, mut others) = (0, 0);
-    for transition in transitions {
-        let SleepSet(bit) = SleepSet::single(transition.label.process);
-        others |= if transition.steps > 1 { bit } else { all & bit };
-        all |= bit;
-    }
-    all & !others
 }

@@ -21,22 +21,12 @@
 use beeline_kernel::{Expander, SleepSet, Transition};
 
 use super::level::NewStates;
+use crate::sleep_set_trial::{SleepSetTrial, with_single_transition};
 
-/// After this many new states, the benefit is reviewed.
-const TRIAL: u32 = 1 << 10;
-/// If the benefit was too small, sleep sets pause for this many expansions.
-const PAUSE: u32 = 1 << 15;
-/// Transitions that a sleep set must save on average: about the cost of computing it.
-const WORTH: u32 = 1;
-
-/// Decides when sleep sets are worthwhile, and computes them.
+/// Computes sleep sets where they are worthwhile.
 #[derive(Debug, Default)]
 pub(super) struct SleepSets {
-    /// New states since the last review, and transitions saved in them.
-    trial: u32,
-    saved: u32,
-    /// Remaining expansions of the pause.
-    pause: u32,
+    trial: SleepSetTrial,
     is_recording: bool,
     /// The new successors of the current state: positions in its expansion, and in the open piece.
     new_successors: Vec<(usize, usize)>,
@@ -46,8 +36,7 @@ impl SleepSets {
     /// Decides whether to record the new successors of the next state.
     #[inline]
     pub(super) fn begin(&mut self) {
-        self.is_recording = self.pause == 0;
-        self.pause = self.pause.saturating_sub(1);
+        self.is_recording = self.trial.begin();
         self.new_successors.clear();
     }
 
@@ -90,20 +79,15 @@ impl SleepSets {
                 continue;
             }
             let Some(asleep) = expander.commuting_with(state, label, others) else {
-                // Independence is unknown here, and probably in the next states, too.
-                self.pause = TRIAL / 8;
+                self.trial.rest();
                 return;
             };
             if !asleep.is_empty() {
-                self.saved += asleep.len();
+                self.trial.save(asleep);
                 new_states.put_asleep(in_piece, asleep);
             }
         }
-        self.trial += self.new_successors.len() as u32;
-        if self.trial >= TRIAL {
-            self.pause = if self.saved < WORTH * self.trial { PAUSE } else { 0 };
-            (self.trial, self.saved) = (0, 0);
-        }
+        self.trial.review(self.new_successors.len());
     }
 }
 
@@ -111,16 +95,4 @@ impl SleepSets {
 #[inline]
 fn before(process: u32) -> u32 {
     u32::MAX.checked_shl(process + 1).unwrap_or(0)
-}
-
-/// The processes that have a single transition, of one step.
-#[inline]
-fn with_single_transition(transitions: &[Transition]) -> u32 {
-    let (mut all, mut others) = (0, 0);
-    for transition in transitions {
-        let SleepSet(bit) = SleepSet::single(transition.label.process);
-        others |= if transition.steps > 1 { bit } else { all & bit };
-        all |= bit;
-    }
-    all & !others
 }
