@@ -27,7 +27,7 @@ impl PlanningLayout {
         let mut order: Vec<usize> = (0..task.groups.len()).collect();
         order.sort_by_key(|&at| std::cmp::Reverse(bits(at)));
         let mut places = vec![FactorPlace { byte: 0, shift: 0, mask: 0 }; order.len()];
-        // By free bits: the bytes that have so many.
+        // By the number of free bits: the bytes that have as many.
         let mut free: [Vec<u32>; 8] = std::array::from_fn(|_| Vec::new());
         let mut bytes = 0u32;
         for at in order {

@@ -38,7 +38,7 @@ impl<P, N> Clone for Teller<P, N> {
 }
 
 impl<P, N> Pacing<P, N> {
-    /// Waits for a reply. Where the strategy is gone, there is nobody to compute for.
+    /// Waits for a reply. Where the strategy is gone, there is nothing left to compute.
     pub(super) fn poll(&self, done: P) -> Reply {
         let is_sent = self.teller.messages.send(Message::Polled(done)).is_ok();
         let reply = is_sent.then(|| self.replies.recv().ok()).flatten();

@@ -4,7 +4,7 @@
 //! The next level begins when all states of the last one are expanded, so each state is stored in
 //! the level of its distance from the initial state, as in a [sequential](crate::Exploration)
 //! breadth-first search. A level is a list of pieces, consecutive records of one thread; threads
-//! take pieces, whoever stored them.
+//! take pieces, whichever thread stored them.
 //!
 //! Promises, for any number of threads and in every run:
 //!

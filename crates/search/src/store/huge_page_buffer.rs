@@ -54,7 +54,7 @@ impl<T: Copy> HugePageBuffer<T> {
         Some(HugePageBuffer { start: start.cast(), len: 0, capacity })
     }
 
-    /// The start of the memory. Who writes through it must not use this buffer otherwise.
+    /// The start of the memory. A writer through it must not use this buffer otherwise.
     #[inline]
     pub(crate) fn start(&self) -> *mut T {
         self.start.as_ptr()

@@ -1,10 +1,10 @@
 //! The shared store: an exact set of states that several threads fill and read at once.
 //!
-//! A state is a record in one of many [chunks](chunks): bytes behind their length. Each thread
+//! A state is a record in one of many [chunks](chunks): bytes after their length. Each thread
 //! appends to chunks of its own through a [`RecordWriter`]. A [table](slots) of 64-bit slots maps
-//! hashes to records. An insertion writes the record first, behind the end of the thread's chunk,
+//! hashes to records. An insertion writes the record first, after the end of the thread's chunk,
 //! and publishes it by one compare-and-swap of a vacant slot; if the slot was taken meanwhile, the
-//! insertion goes on behind it, and the record is overwritten by the next one.
+//! insertion continues after it, and the record is overwritten by the next one.
 //!
 //! Contract:
 //!
@@ -292,7 +292,7 @@ impl SharedStore {
             self.renew_credit(stored);
             return lengthening;
         }
-        // Every insertion needs a vacant slot behind the last entry, so some slots stay vacant.
+        // Every insertion needs a vacant slot after the last entry, so some slots stay vacant.
         let last = (length / 16 * 15).min(self.limits.states).saturating_sub(stored);
         self.credit.store(last, Ordering::Relaxed);
         match lengthening {

@@ -1,6 +1,6 @@
-//! The records of a shared store: states behind their lengths, in chunks that never move.
+//! The records of a shared store: states after their lengths, in chunks that never move.
 //!
-//! A thread appends to a chunk of its own. Bytes behind the end of the chunk belong to the thread;
+//! A thread appends to a chunk of its own. Bytes after the end of the chunk belong to the thread;
 //! bytes before it are those of published records, which are never changed. The length of a state
 //! takes seven bits in each byte.
 #![allow(unsafe_code, reason = "threads read records while others are appended to the chunk")]
@@ -87,7 +87,7 @@ pub(crate) struct RecordWriter {
     pub(crate) longest: usize,
 }
 
-// SAFETY: the memory behind the end of the chunk belongs to the writer.
+// SAFETY: the memory after the end of the chunk belongs to the writer.
 unsafe impl Send for RecordWriter {}
 
 impl RecordWriter {
@@ -142,7 +142,7 @@ impl RecordChunks {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Writes a state behind the records of a thread, where the next call overwrites it unless it
+    /// Writes a state after the records of a thread, where the next call overwrites it unless it
     /// [is kept](RecordWriter::keep_written). `None` without memory; other parts of the store hold
     /// `others` bytes.
     #[inline]
@@ -158,7 +158,7 @@ impl RecordChunks {
         }
         let mut at = writer.at;
         let mut length = state.len();
-        // SAFETY: `most` bytes behind the end of the chunk lie in it. They belong to the writer,
+        // SAFETY: `most` bytes after the end of the chunk lie in it. They belong to the writer,
         // since no published record is there, and no other writer has this chunk.
         unsafe {
             while length >= 0x80 {
@@ -248,7 +248,7 @@ impl RecordChunks {
 #[inline]
 unsafe fn record<'r>(start: *const u8) -> &'r [u8] {
     // SAFETY: a record starts with its length, whose last byte is less than 0x80, and the state is
-    // behind it.
+    // after it.
     unsafe {
         let first = start.read();
         if first < 0x80 {
