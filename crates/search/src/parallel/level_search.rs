@@ -10,7 +10,8 @@ use super::level::{Level, Piece, RecordRange};
 use super::member::return_results;
 use super::options::ParallelOptions;
 use super::shortest_path::path_to;
-use super::team::{Pause, Refill, Results, Round, Team, lock};
+use super::table_growth::TableGrowth;
+use super::team::{Pause, Results, Round, Team, lock};
 use super::worker::{Returned, Worker};
 use crate::finding::FindingKind;
 use crate::hit::Hit;
@@ -39,9 +40,7 @@ pub(super) struct LevelSearch<'t, 'a> {
     level_bytes: usize,
     /// Whether the other threads take part in the level.
     is_shared: bool,
-    /// Whether a round has begun, and whether this thread has returned from it.
-    is_in_round: bool,
-    has_returned: bool,
+    phase: Phase,
     /// New states of the rounds before, and findings of the level.
     next: Vec<Piece>,
     findings: LevelFindings,
@@ -49,6 +48,21 @@ pub(super) struct LevelSearch<'t, 'a> {
     history: Vec<Vec<RecordRange>>,
     hits: Vec<LevelHit>,
     outcome: Option<Outcome>,
+}
+
+/// The part of a round that this thread is in.
+#[derive(Clone, Debug)]
+enum Phase {
+    /// Before the first one, or between two.
+    Between,
+    /// It expands states.
+    Expanding,
+    /// It waits for the others.
+    Waiting,
+    /// It fills a longer table.
+    Growing(Arc<TableGrowth>),
+    /// It waits until the others have filled theirs.
+    Grown(Arc<TableGrowth>),
 }
 
 /// An error, with its state and the number of its level.
@@ -81,8 +95,7 @@ impl<'t, 'a> LevelSearch<'t, 'a> {
             depth: 0,
             level_bytes: 0,
             is_shared: false,
-            is_in_round: false,
-            has_returned: false,
+            phase: Phase::Between,
             next: Vec::new(),
             findings: LevelFindings::default(),
             history: Vec::new(),
@@ -93,7 +106,7 @@ impl<'t, 'a> LevelSearch<'t, 'a> {
 
     /// Begins a round of the level, with other threads if that is worthwhile.
     fn begin_round(&mut self) {
-        (self.is_in_round, self.has_returned) = (true, false);
+        self.phase = Phase::Expanding;
         self.is_shared |= self.level.len() >= WORTH_THREADS;
         if self.is_shared {
             let others = self.others();
@@ -112,7 +125,7 @@ impl<'t, 'a> LevelSearch<'t, 'a> {
     /// Collects the results of a round, from which all threads have returned. Returns whether there
     /// are new hits.
     fn end_round(&mut self) -> bool {
-        self.is_in_round = false;
+        self.phase = Phase::Between;
         let Results { pieces, mut findings, panic } =
             std::mem::take(&mut *lock(&self.team.results));
         if let Some(panic) = panic {
@@ -169,20 +182,31 @@ impl<'t, 'a> LevelSearch<'t, 'a> {
     /// Replaces the table by a longer one, which all threads fill.
     fn lengthen_table(&mut self) {
         let stored = Search::stats(self).stored as usize;
-        match self.team.store.lengthen(stored) {
+        let growth = match self.team.store.lengthen(stored) {
             Lengthening::Impossible => return self.end(Outcome::Incomplete(Stop::Memory)),
-            Lengthening::LastSlots => {}
+            Lengthening::LastSlots => return self.team.resume(),
+            Lengthening::Copy(copy) => TableGrowth::Copy(copy),
             Lengthening::Refill => {
                 let history = self.history.iter().flatten().copied();
                 let next = self.next.iter().map(|piece| piece.range);
                 let ranges = history.chain(self.level.ranges()).chain(next);
-                let refill = Arc::new(Refill::new(ranges.collect()));
-                let others = self.others.unwrap_or(0);
-                self.team.begin(Round::Refill(Arc::clone(&refill)), others);
-                refill.help(&self.team.store);
-                while !self.team.wait_a_little() {}
+                TableGrowth::refill(ranges.collect())
             }
+        };
+        let growth = Arc::new(growth);
+        let others = self.others.unwrap_or(0);
+        self.team.begin(Round::Grow(Arc::clone(&growth)), others);
+        self.phase = Phase::Growing(growth);
+    }
+
+    /// Continues with a new table when all threads have filled their parts.
+    fn end_growth(&mut self, growth: &TableGrowth) {
+        self.phase = Phase::Between;
+        if let Some(panic) = lock(&self.team.results).panic.take() {
+            std::panic::resume_unwind(panic);
         }
+        growth.end(&self.team.store);
+        self.team.forget_round();
         self.team.resume();
     }
 
@@ -227,23 +251,41 @@ impl Search for LevelSearch<'_, '_> {
         }
     }
 
+    /// While this thread waits or fills a table, and after new hits, the caller has control.
     fn step(&mut self, most: u64) -> u64 {
-        if !self.is_in_round {
+        if matches!(self.phase, Phase::Between) {
             self.begin_round();
         }
         let before = self.worker.expanded();
-        if !self.has_returned {
-            let counters = &self.team.counters[0];
-            let returned = self.worker.expand(self.team, counters, &self.level, most);
-            if returned == Returned::Budget {
-                return self.worker.expanded() - before;
+        match self.phase.clone() {
+            Phase::Between | Phase::Expanding => {
+                let counters = &self.team.counters[0];
+                let returned = self.worker.expand(self.team, counters, &self.level, most);
+                if returned == Returned::Waiting {
+                    return_results(self.team, &mut self.worker);
+                    self.phase = Phase::Waiting;
+                    if !self.is_shared && self.end_round() {
+                        return most;
+                    }
+                }
             }
-            return_results(self.team, &mut self.worker);
-            self.has_returned = true;
-        }
-        // While it waits, and after new hits, the caller has control.
-        if self.is_shared && !self.team.wait_a_little() || self.end_round() {
-            return most;
+            Phase::Waiting => {
+                if !self.team.wait_a_little() || self.end_round() {
+                    return most;
+                }
+            }
+            Phase::Growing(growth) => {
+                if !growth.help_once(&self.team.store) {
+                    self.phase = Phase::Grown(growth);
+                }
+                return most;
+            }
+            Phase::Grown(growth) => {
+                if self.team.wait_a_little() {
+                    self.end_growth(&growth);
+                }
+                return most;
+            }
         }
         self.worker.expanded() - before
     }

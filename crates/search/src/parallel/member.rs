@@ -21,7 +21,10 @@ pub(super) fn work(team: &Team<'_>, index: usize, mut seen: usize) {
                 Round::Expand(level) => {
                     worker.expand(team, &team.counters[index], level, u64::MAX);
                 }
-                Round::Refill(refill) => refill.help(&team.store),
+                // A growth that is not completed ends the search.
+                Round::Grow(growth) => {
+                    while !team.is_asked(Pause::Stopped) && growth.help_once(&team.store) {}
+                }
                 Round::End => {}
             }
             return_results(team, worker);

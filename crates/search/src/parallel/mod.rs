@@ -28,6 +28,7 @@ mod member;
 mod options;
 mod shortest_path;
 mod sleep_sets;
+mod table_growth;
 mod team;
 mod worker;
 

@@ -15,7 +15,8 @@ use beeline_kernel::Space;
 
 use super::counters::Counters;
 use super::findings::LevelFindings;
-use super::level::{Level, Piece, RecordRange};
+use super::level::{Level, Piece};
+use super::table_growth::TableGrowth;
 use crate::store::shared::SharedStore;
 
 /// A thread that waits for a round looks this often before it sleeps.
@@ -45,31 +46,10 @@ impl Pause {
 pub(super) enum Round {
     /// Expand a level.
     Expand(Arc<Level>),
-    /// Fill a new table from these records.
-    Refill(Arc<Refill>),
+    /// Fill a longer table.
+    Grow(Arc<TableGrowth>),
     /// End the thread.
     End,
-}
-
-/// Records that are added to a new table. Each range is taken once.
-#[derive(Debug)]
-pub(super) struct Refill {
-    ranges: Vec<RecordRange>,
-    taken: AtomicUsize,
-}
-
-impl Refill {
-    pub(super) fn new(ranges: Vec<RecordRange>) -> Refill {
-        Refill { ranges, taken: AtomicUsize::new(0) }
-    }
-
-    /// Adds records until none are left.
-    pub(super) fn help(&self, store: &SharedStore) {
-        let table = store.table();
-        while let Some(range) = self.ranges.get(self.taken.fetch_add(1, Ordering::Relaxed)) {
-            store.refill(&table, range.first, range.count);
-        }
-    }
 }
 
 /// What the threads of a search share.
@@ -150,6 +130,11 @@ impl<'a> Team<'a> {
         self.number.store(announced.0, Ordering::Release);
         drop(announced);
         self.announced.notify_all();
+    }
+
+    /// Frees the data of the round, from which all threads have returned.
+    pub(super) fn forget_round(&self) {
+        lock(&self.round).1 = Round::End;
     }
 
     /// Waits a short time for the other threads. Returns whether all have returned.

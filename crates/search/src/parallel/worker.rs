@@ -215,7 +215,7 @@ impl<'a> Worker<'a> {
                         let in_piece = new_states.add(id);
                         sleep_sets.record(at - begin, in_piece);
                     }
-                    SharedInsertion::Old => matched += 1,
+                    SharedInsertion::Old(_) => matched += 1,
                     SharedInsertion::TableFull => pause = Some(Pause::TableFull),
                     SharedInsertion::MemoryFull => pause = Some(Pause::MemoryFull),
                 }

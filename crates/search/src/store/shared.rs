@@ -14,8 +14,10 @@
 //!   state for the life of the store. Ids depend on the order in which threads insert.
 //! - A table never becomes longer while a thread uses it. A thread that finds no room is told so by
 //!   [`SharedInsertion::TableFull`]. When all threads have returned the table, one of them calls
-//!   [`lengthen`](SharedStore::lengthen), and all of them [fill](SharedStore::refill) the new table
-//!   from the records. The old one is freed before, so that both never hold memory together.
+//!   [`lengthen`](SharedStore::lengthen), and all of them help: they [copy](SharedStore::copy_part)
+//!   the slots of the old table to the new one, without reading a state. Where the memory limit
+//!   forbids both tables, or tags have to be made anew, the old one is freed before, and they
+//!   [fill](SharedStore::refill) the new one from the records.
 //!
 //! `models/shared_store.pml` is a model of this protocol.
 //!
@@ -36,6 +38,7 @@ use super::hash::{FoldedMultiply, StateHash};
 use chunks::{RecordChunks, Records};
 pub(crate) use chunks::{RecordId, RecordWriter};
 pub(crate) use slots::SlotTable;
+use slots::{PartialHash, SlotCursor};
 
 /// Slots of the first table.
 const FIRST_LENGTH: usize = 1 << 12;
@@ -53,7 +56,7 @@ pub(crate) enum SharedInsertion {
     /// The state was not stored, and is now.
     New(RecordId),
     /// The state was stored before.
-    Old,
+    Old(RecordId),
     /// The state is not stored; the table has to be lengthened.
     TableFull,
     /// The state is not stored, and there is no memory for it.
@@ -77,11 +80,13 @@ pub(crate) struct SharedStore {
 #[derive(Debug, Default)]
 pub(crate) struct SharedProbes(Vec<SharedProbe>);
 
-/// The hash of a successor, and the slot where its insertion continues.
+/// The hash of a successor, the slot where its insertion continues, and the record in that slot, which
+/// is probably the successor.
 #[derive(Clone, Copy, Debug)]
 struct SharedProbe {
     hash: u64,
-    slot: usize,
+    cursor: SlotCursor,
+    candidate: Option<RecordId>,
 }
 
 impl SharedStore {
@@ -143,9 +148,9 @@ impl SharedStore {
         probes.0.clear();
         probes.0.extend(successors.states().map(|state| {
             let hash = FoldedMultiply::hash(state);
-            let slot = table.home(hash);
-            table.prefetch(slot);
-            SharedProbe { hash, slot }
+            let cursor = table.home(hash);
+            table.prefetch(cursor);
+            SharedProbe { hash, cursor, candidate: None }
         }));
     }
 
@@ -158,9 +163,8 @@ impl SharedStore {
         probes: &mut SharedProbes,
     ) {
         for (state, probe) in successors.states().zip(&mut probes.0) {
-            let (slot, candidate) = table.find_from(probe.slot, probe.hash, |_| true);
-            probe.slot = slot;
-            if let Some(id) = candidate {
+            (probe.cursor, probe.candidate) = table.find_from(probe.cursor, probe.hash, |_| true);
+            if let Some(id) = probe.candidate {
                 self.records.prefetch(id, state.len());
             }
         }
@@ -168,7 +172,9 @@ impl SharedStore {
 
     /// Starts the probes from `at` on again, in another table.
     pub(crate) fn restart(&self, table: &SlotTable, at: usize, probes: &mut SharedProbes) {
-        probes.0[at..].iter_mut().for_each(|probe| probe.slot = table.home(probe.hash));
+        for probe in &mut probes.0[at..] {
+            (probe.cursor, probe.candidate) = (table.home(probe.hash), None);
+        }
     }
 
     /// Inserts a successor that was probed in this table.
@@ -180,8 +186,14 @@ impl SharedStore {
         state: &[u8],
         (at, probes): (usize, &SharedProbes),
     ) -> SharedInsertion {
-        let SharedProbe { hash, slot } = probes.0[at];
-        self.insert_from(table, writer, state, hash, slot)
+        let SharedProbe { hash, mut cursor, candidate } = probes.0[at];
+        if let Some(id) = candidate {
+            if equal(self.records.state(id), state) {
+                return SharedInsertion::Old(id);
+            }
+            cursor = table.next(cursor, hash);
+        }
+        self.insert_from(table, writer, state, hash, cursor)
     }
 
     /// Inserts a state, unless it is stored.
@@ -202,14 +214,13 @@ impl SharedStore {
         writer: &mut RecordWriter,
         state: &[u8],
         hash: u64,
-        slot: usize,
+        cursor: SlotCursor,
     ) -> SharedInsertion {
         let is_match = |id| equal(self.records.state(id), state);
-        let (slot, found) = table.find_from(slot, hash, is_match);
-        if found.is_some() {
-            return SharedInsertion::Old;
+        match table.find_from(cursor, hash, is_match) {
+            (_, Some(id)) => SharedInsertion::Old(id),
+            (cursor, None) => self.insert_new(table, writer, state, hash, cursor),
         }
-        self.insert_new(table, writer, state, hash, slot)
     }
 
     /// Inserts a state that was not found, from the first vacant slot on.
@@ -219,7 +230,7 @@ impl SharedStore {
         writer: &mut RecordWriter,
         state: &[u8],
         hash: u64,
-        mut slot: usize,
+        mut cursor: SlotCursor,
     ) -> SharedInsertion {
         // Room for a new record is made before it is known whether the record is needed.
         if writer.credit == 0 && !self.reserve(writer) {
@@ -228,11 +239,12 @@ impl SharedStore {
         let Some(id) = self.records.write(writer, state, self.table_bytes()) else {
             return SharedInsertion::MemoryFull;
         };
-        while !table.publish(slot, hash, id) {
+        while !table.publish(cursor, hash, id) {
             let found;
-            (slot, found) = table.find_from(slot, hash, |id| equal(self.records.state(id), state));
-            if found.is_some() {
-                return SharedInsertion::Old;
+            let is_match = |id| equal(self.records.state(id), state);
+            (cursor, found) = table.find_from(cursor, hash, is_match);
+            if let Some(id) = found {
+                return SharedInsertion::Old(id);
             }
         }
         writer.keep_written();
@@ -258,9 +270,10 @@ impl SharedStore {
         self.credit.store(credit, Ordering::Relaxed);
     }
 
-    /// Replaces the table by a longer, empty one, which has to be [filled](SharedStore::refill).
-    /// No thread may hold the old one. Without memory, the table is as before; some slots may still
-    /// be vacant, which threads had reserved and returned, or which are used in this case only.
+    /// Replaces the table by a longer, empty one, which has to be filled: by
+    /// [copying](SharedStore::copy_part) or [refilling](SharedStore::refill) it. No thread may hold
+    /// the old one. Without memory, the table is as before; some slots may still be vacant, which
+    /// threads had reserved and returned, or which are used in this case only.
     pub(crate) fn lengthen(&self, stored: usize) -> Lengthening {
         let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
         let length = table.length();
@@ -276,16 +289,26 @@ impl SharedStore {
             _ if length.is_power_of_two() => length + length / 2,
             _ => length.next_power_of_two(),
         };
-        let is_allowed = stored < self.limits.states
-            && self.records.bytes().saturating_add(SlotTable::bytes_of(longer))
-                <= self.limits.bytes;
         let mut lengthening = Lengthening::Impossible;
-        if is_allowed && longer <= SlotTable::LONGEST {
-            *table = Arc::new(SlotTable::empty());
-            let grown = SlotTable::new(longer).or_else(|| SlotTable::new(length));
-            *table = Arc::new(grown.expect("memory that was just freed can be allocated again"));
-            self.table_bytes.store(table.bytes(), Ordering::Relaxed);
-            lengthening = Lengthening::Refill;
+        if stored < self.limits.states && longer <= SlotTable::LONGEST {
+            let others = self.records.bytes().saturating_add(SlotTable::bytes_of(longer));
+            let is_allowed = |bytes: usize| others.saturating_add(bytes) <= self.limits.bytes;
+            let grown = match table.determines(longer) && is_allowed(table.bytes()) {
+                true => SlotTable::new(longer),
+                false => None,
+            };
+            if let Some(grown) = grown {
+                let old = std::mem::replace(&mut *table, Arc::new(grown));
+                self.table_bytes.store(old.bytes() + table.bytes(), Ordering::Relaxed);
+                lengthening = Lengthening::Copy(TableCopy::of(old));
+            } else if is_allowed(0) {
+                *table = Arc::new(SlotTable::empty());
+                let grown = SlotTable::new(longer).or_else(|| SlotTable::new(length));
+                *table =
+                    Arc::new(grown.expect("memory that was just freed can be allocated again"));
+                self.table_bytes.store(table.bytes(), Ordering::Relaxed);
+                lengthening = Lengthening::Refill;
+            }
         }
         if table.length() > length {
             drop(table);
@@ -299,6 +322,29 @@ impl SharedStore {
             Lengthening::Impossible if last > 0 => Lengthening::LastSlots,
             lengthening => lengthening,
         }
+    }
+
+    /// Copies the slots of the next part of the old table. Returns whether there was one.
+    pub(crate) fn copy_part(&self, table: &SlotTable, copy: &TableCopy) -> bool {
+        let part = copy.taken.fetch_add(1, Ordering::Relaxed);
+        if part >= copy.old.parts() {
+            return false;
+        }
+        let hash_of = |id| FoldedMultiply::hash(self.records.state(id));
+        let rest = table.copy_part(&copy.old, part, hash_of);
+        if !rest.is_empty() {
+            copy.rest.lock().unwrap_or_else(PoisonError::into_inner).extend(rest);
+        }
+        true
+    }
+
+    /// Completes a copy, when all parts are copied and no thread uses the table.
+    pub(crate) fn end_copy(&self, copy: &TableCopy) {
+        let table = self.table();
+        for (hash, id) in copy.rest.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            table.add_partial(hash, id);
+        }
+        self.table_bytes.store(table.bytes(), Ordering::Relaxed);
     }
 
     /// Adds consecutive records, which are not in the table yet.
@@ -326,9 +372,27 @@ impl SharedStore {
     }
 }
 
+/// A table that is copied to a longer one in parts.
+#[derive(Debug)]
+pub(crate) struct TableCopy {
+    old: Arc<SlotTable>,
+    /// The parts that threads have taken.
+    taken: AtomicUsize,
+    /// Records whose slots are in another part than they were.
+    rest: Mutex<Vec<(PartialHash, RecordId)>>,
+}
+
+impl TableCopy {
+    fn of(old: Arc<SlotTable>) -> TableCopy {
+        TableCopy { old, taken: AtomicUsize::new(0), rest: Mutex::default() }
+    }
+}
+
 /// The result of lengthening a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) enum Lengthening {
+    /// The table is empty, and has to be filled from the old one.
+    Copy(TableCopy),
     /// The table is empty, and has to be filled from all records.
     Refill,
     /// The table is as before, and some insertions are possible.

@@ -14,7 +14,7 @@ use super::super::memory;
 /// The bits of an offset in a chunk.
 const OFFSET_BITS: u32 = 22;
 /// The bits of an id: chunk and offset.
-const ID_BITS: u32 = 42;
+pub(super) const ID_BITS: u32 = 42;
 /// The size of the first chunk of a thread.
 const FIRST: usize = 1 << 16;
 /// The size of large chunks.
@@ -25,6 +25,8 @@ const MOST_CHUNKS: usize = 1 << (ID_BITS - OFFSET_BITS);
 const USUAL_CHUNKS: usize = 1 << 16;
 /// Bytes of a cache line.
 const LINE: usize = 64;
+/// This many bytes after a record are prefetched.
+const AHEAD: usize = 4 * LINE;
 /// The most bytes of a length.
 const PREFIX: usize = 4;
 
@@ -33,22 +35,16 @@ const PREFIX: usize = 4;
 pub(crate) struct RecordId(u64);
 
 impl RecordId {
-    /// The slot of a record with this hash.
+    /// The slot of a record, given the other bits.
     #[inline]
-    pub(super) fn entry(self, hash: u64) -> u64 {
-        hash << ID_BITS | self.0
+    pub(super) fn entry(self, key: u64) -> u64 {
+        key | self.0
     }
 
     /// The record of a slot that is not vacant.
     #[inline]
     pub(super) fn of_entry(entry: u64) -> RecordId {
         RecordId(entry & ((1 << ID_BITS) - 1))
-    }
-
-    /// Whether a slot has the tag of this hash.
-    #[inline]
-    pub(super) fn has_tag(entry: u64, hash: u64) -> bool {
-        (entry ^ (hash << ID_BITS)) >> ID_BITS == 0
     }
 
     #[inline]
@@ -168,9 +164,11 @@ impl RecordChunks {
             }
             writer.start.add(at).write(length as u8);
             at += 1;
-            writer.start.add(at).copy_from_nonoverlapping(state.as_ptr(), state.len());
+            copy(state, writer.start.add(at));
         }
         writer.written = at + state.len();
+        // The publication of a record waits until it is written.
+        memory::prefetch(nothing_at(writer.start), writer.written + AHEAD);
         writer.longest = writer.longest.max(state.len());
         Some(RecordId(((writer.chunk as u64) << OFFSET_BITS) | writer.at as u64))
     }
@@ -224,8 +222,7 @@ impl RecordChunks {
     /// Prefetches a record of about this length.
     #[inline]
     pub(super) fn prefetch(&self, id: RecordId, length: usize) {
-        // SAFETY: an empty slice may be anywhere but at address 0.
-        let at = unsafe { std::slice::from_raw_parts(self.start(id), 0) };
+        let at = nothing_at(self.start(id));
         memory::prefetch(at, 0);
         memory::prefetch(at, length.min(LINE));
         if length > 2 * LINE {
@@ -237,6 +234,37 @@ impl RecordChunks {
     #[inline]
     pub(super) fn consecutive(&self, first: RecordId, count: u32) -> Records<'_> {
         Records { chunks: self, next: first, left: count }
+    }
+}
+
+/// An empty slice at an address, for prefetching.
+#[inline(always)]
+fn nothing_at<'a>(start: *const u8) -> &'a [u8] {
+    // SAFETY: an empty slice may be anywhere but at address 0.
+    unsafe { std::slice::from_raw_parts(start, 0) }
+}
+
+/// Copies a state. Most states are short, so that a few inlined moves are faster than a call.
+///
+/// # Safety
+///
+/// `to` has to be the start of memory that takes the state and does not overlap it.
+#[inline(always)]
+unsafe fn copy(state: &[u8], to: *mut u8) {
+    const BLOCK: usize = 16;
+    // SAFETY: all blocks lie in the state.
+    unsafe {
+        let Some(last) = state.last_chunk::<BLOCK>() else {
+            return to.copy_from_nonoverlapping(state.as_ptr(), state.len());
+        };
+        if state.len() > 8 * BLOCK {
+            return to.copy_from_nonoverlapping(state.as_ptr(), state.len());
+        }
+        for (block, at) in state.as_chunks::<BLOCK>().0.iter().zip((0..).step_by(BLOCK)) {
+            to.add(at).cast::<[u8; BLOCK]>().write_unaligned(*block);
+        }
+        // It may overlap the block before.
+        to.add(state.len() - BLOCK).cast::<[u8; BLOCK]>().write_unaligned(*last);
     }
 }
 

@@ -1,42 +1,87 @@
 //! The slots of a shared store: a hash table of atomic words, in buckets that are cache lines.
 //!
-//! A slot is `[tag | record]`, zero where vacant. The tag is a part of the hash that does not choose
-//! the bucket. A lookup reads the slots of a bucket in a circle. A slot that was filled is never
-//! changed again; so a lookup that has passed a slot need not return to it, and the first vacant slot
-//! is the end of the search.
+//! A slot is `[tag | displacement | record]`, zero where vacant. The home of a hash is a bucket, found
+//! by scaling the upper bits of the hash to the length of the table; the lowest ones of these bits are
+//! the tag. The displacement counts the buckets from the home to that of the slot. A lookup reads the
+//! slots of a bucket in a circle. A slot that was filled is never changed again; so a lookup that has
+//! passed a slot need not return to it, and the first vacant slot is the end of the search.
+//!
+//! The bucket of a slot, its displacement and its tag determine the home in a longer table, too. So
+//! a longer table is filled from the slots of the old one, in order, without the states. A part of
+//! twelve buckets becomes a part of the longer table, which belongs to one thread: all growth factors
+//! are multiples of a third or a half.
+//!
+//! A tag distinguishes the states of a bucket only by the bits that do not choose the bucket. When
+//! too few of these are left, the tag moves down in the hash; the longer table is then filled from the
+//! states. This happens once in eleven doublings.
 #![allow(unsafe_code, reason = "untyped zeros are used as atomic words")]
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::super::bucket::Bucket;
 use super::super::huge_page_buffer::HugePageBuffer;
 use super::super::memory;
-use super::chunks::RecordId;
+use super::chunks::{ID_BITS, RecordId};
 
 /// Slots of a bucket.
 const BUCKET: usize = 8;
+/// The bits of a tag: all but those of record and displacement.
+const TAG_BITS: u32 = u64::BITS - ID_BITS - DISPLACEMENT_BITS;
+/// The bits of a displacement.
+const DISPLACEMENT_BITS: u32 = 3;
+/// This displacement or a greater one.
+const FAR: u32 = (1 << DISPLACEMENT_BITS) - 1;
+/// The bits of the hash above the tag, in the order of the lengths of tables. No table has fewer
+/// buckets than these bits can count. The first change is early, while it costs nothing.
+const ABOVE: [u32; 4] = [8, 14, 25, 36];
+/// Bits of a tag that do not choose the bucket, at least.
+const LEAST_TAG: u32 = 8;
+/// Buckets of a part are a multiple of this number.
+const PART: usize = 12 << 8;
 
 /// A map from hashes to records.
 #[derive(Debug)]
 pub(crate) struct SlotTable {
-    /// The memory, which is read and written through [`words`](SlotTable::words) only.
+    /// The memory, which is read and written through [`buckets`](SlotTable::buckets) only.
     memory: HugePageBuffer<Bucket>,
-    buckets: usize,
+    length: usize,
+    /// The bits of the hash above the tag.
+    above: u32,
 }
 
+/// Slots of one bucket.
+type Slots = [AtomicU64; BUCKET];
+
+/// The position of a lookup.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SlotCursor {
+    bucket: usize,
+    /// The number of slots of this bucket that were read.
+    read: u32,
+    /// The number of buckets that were read before, at most [`FAR`].
+    displacement: u32,
+}
+
+/// What a slot says about the hash of its record: the home of the record and its tag, as a hash whose
+/// lower bits are zero. These bits determine home and tag in longer tables with the same tag bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PartialHash(u64);
+
 impl SlotTable {
-    /// Slots of the longest table: a home is computed from 32 bits.
-    pub(super) const LONGEST: usize = BUCKET << u32::BITS;
+    /// Slots of the longest table.
+    pub(super) const LONGEST: usize = BUCKET << (ABOVE[3] + TAG_BITS - LEAST_TAG);
 
     /// An empty table with this many slots, an even number of buckets, if there is memory for it.
     pub(super) fn new(length: usize) -> Option<SlotTable> {
         let buckets = length / BUCKET;
-        Some(SlotTable { memory: HugePageBuffer::zeros(buckets)?, buckets })
+        let memory = HugePageBuffer::zeros(buckets)?;
+        Some(SlotTable { memory, length: buckets, above: above(buckets) })
     }
 
     /// A table without slots, which takes no memory.
     pub(super) fn empty() -> SlotTable {
-        SlotTable { memory: HugePageBuffer::new(), buckets: 0 }
+        SlotTable { memory: HugePageBuffer::new(), length: 0, above: ABOVE[0] }
     }
 
     /// The memory of a table.
@@ -51,53 +96,77 @@ impl SlotTable {
 
     /// The number of slots.
     pub(super) fn length(&self) -> usize {
-        self.buckets * BUCKET
+        self.length * BUCKET
     }
 
     #[inline(always)]
-    fn words(&self) -> &[AtomicU64] {
-        // SAFETY: the memory has this many words, aligned to buckets; zeros are atomic words.
+    fn buckets(&self) -> &[Slots] {
+        // SAFETY: the memory has this many buckets, aligned as such; zeros are atomic words.
         // Nothing else refers to it while the table lives.
-        unsafe { std::slice::from_raw_parts(self.memory.start().cast(), self.length()) }
+        unsafe { std::slice::from_raw_parts(self.memory.start().cast(), self.length) }
     }
 
-    /// The slot at which a lookup of this hash starts.
-    #[inline]
-    pub(super) fn home(&self, hash: u64) -> usize {
-        self.home_bucket(hash) * BUCKET + offset(hash)
-    }
-
-    #[inline]
+    /// The bucket where a lookup of this hash starts.
+    #[inline(always)]
     fn home_bucket(&self, hash: u64) -> usize {
-        (((hash >> u32::BITS) * self.buckets as u64) >> u32::BITS) as usize
+        let known = hash & !(u64::MAX >> (self.above + TAG_BITS));
+        ((u128::from(known) * self.length as u128) >> u64::BITS) as usize
     }
 
-    /// Prefetches a slot.
+    /// The start of a lookup of this hash.
+    #[inline(always)]
+    pub(super) fn home(&self, hash: u64) -> SlotCursor {
+        SlotCursor { bucket: self.home_bucket(hash), read: 0, displacement: 0 }
+    }
+
+    /// The slot of a cursor. A lookup starts anywhere in a bucket, so that it reads few slots.
+    #[inline(always)]
+    fn slot(&self, cursor: SlotCursor, hash: u64) -> &AtomicU64 {
+        let start = hash >> (u64::BITS - self.above - TAG_BITS);
+        &self.buckets()[cursor.bucket][(start as usize + cursor.read as usize) % BUCKET]
+    }
+
+    /// The slot of a record with this hash, without the record.
+    #[inline(always)]
+    fn key(&self, cursor: SlotCursor, hash: u64) -> u64 {
+        let tag = hash << self.above >> (u64::BITS - TAG_BITS);
+        (tag << DISPLACEMENT_BITS | u64::from(cursor.displacement)) << ID_BITS
+    }
+
+    /// Prefetches a bucket.
     #[inline]
-    pub(super) fn prefetch(&self, slot: usize) {
-        memory::prefetch(self.words(), slot);
+    pub(super) fn prefetch(&self, cursor: SlotCursor) {
+        memory::prefetch(self.buckets(), cursor.bucket);
     }
 
     /// The slot that a lookup reads after this one: the next in the bucket, in a circle, then the
-    /// first one of the hash in the other bucket of the pair, which processors often fetch along,
-    /// then in the next pair.
+    /// first one of the other bucket of the pair, which processors often fetch along, then of the
+    /// next pair.
     #[inline(always)]
-    fn next(&self, slot: usize, hash: u64) -> usize {
-        let next = slot / BUCKET * BUCKET + (slot + 1) % BUCKET;
-        if next % BUCKET == offset(hash) { self.next_bucket(slot / BUCKET, hash) } else { next }
+    pub(super) fn next(&self, mut cursor: SlotCursor, hash: u64) -> SlotCursor {
+        cursor.read += 1;
+        if cursor.read == BUCKET as u32 { self.next_bucket(cursor, hash) } else { cursor }
     }
 
     #[cold]
-    fn next_bucket(&self, bucket: usize, hash: u64) -> usize {
+    fn next_bucket(&self, cursor: SlotCursor, hash: u64) -> SlotCursor {
+        let SlotCursor { bucket, displacement, .. } = cursor;
+        // Each pair is read in the order of the first one.
         let other = bucket ^ 1;
-        let next = if (other ^ self.home_bucket(hash)) & 1 != 0 {
-            other
-        } else if other + 2 < self.buckets {
-            other + 2
-        } else {
-            other & 1
+        let is_first = (bucket ^ self.home_bucket(hash)).is_multiple_of(2);
+        let bucket = match is_first {
+            true => other,
+            false if other + 2 < self.length => other + 2,
+            false => other % 2,
         };
-        next * BUCKET + offset(hash)
+        SlotCursor { bucket, read: 0, displacement: FAR.min(displacement + 1) }
+    }
+
+    /// The home of a hash that has a slot in a bucket, given its displacement, which is not far.
+    fn home_of(&self, bucket: usize, displacement: usize) -> usize {
+        let first = bucket ^ (displacement % 2);
+        let before = displacement / 2 * 2;
+        if first >= before { first - before } else { first + self.length - before }
     }
 
     /// The record of this hash that `is_match` accepts, from a slot on, with its slot; or the first
@@ -105,47 +174,208 @@ impl SlotTable {
     #[inline(always)]
     pub(super) fn find_from(
         &self,
-        mut slot: usize,
+        mut cursor: SlotCursor,
         hash: u64,
         is_match: impl Fn(RecordId) -> bool,
-    ) -> (usize, Option<RecordId>) {
-        let words = self.words();
+    ) -> (SlotCursor, Option<RecordId>) {
         loop {
-            let entry = words[slot].load(Ordering::Acquire);
+            let entry = self.slot(cursor, hash).load(Ordering::Acquire);
             if entry == 0 {
-                return (slot, None);
+                return (cursor, None);
             }
-            if RecordId::has_tag(entry, hash) && is_match(RecordId::of_entry(entry)) {
-                return (slot, Some(RecordId::of_entry(entry)));
+            let is_alike = (entry ^ self.key(cursor, hash)) >> ID_BITS == 0;
+            if is_alike && is_match(RecordId::of_entry(entry)) {
+                return (cursor, Some(RecordId::of_entry(entry)));
             }
-            slot = self.next(slot, hash);
+            cursor = self.next(cursor, hash);
         }
     }
 
     /// Publishes a written record in a slot. Returns whether the slot was vacant.
     #[inline]
-    pub(super) fn publish(&self, slot: usize, hash: u64, id: RecordId) -> bool {
-        self.words()[slot]
-            .compare_exchange(0, id.entry(hash), Ordering::AcqRel, Ordering::Acquire)
+    pub(super) fn publish(&self, cursor: SlotCursor, hash: u64, id: RecordId) -> bool {
+        self.slot(cursor, hash)
+            .compare_exchange(
+                0,
+                id.entry(self.key(cursor, hash)),
+                Ordering::AcqRel,
+                Ordering::Acquire,
+            )
             .is_ok()
     }
 
     /// Adds a record that is not in the table.
     #[inline]
     pub(super) fn add(&self, hash: u64, id: RecordId) {
-        let mut slot = self.home(hash);
+        let mut cursor = self.home(hash);
         loop {
-            (slot, _) = self.find_from(slot, hash, |_| false);
-            if self.publish(slot, hash, id) {
+            (cursor, _) = self.find_from(cursor, hash, |_| false);
+            if self.publish(cursor, hash, id) {
                 return;
             }
         }
     }
+
+    /// Adds a record of which a slot of a shorter table tells this much of the hash.
+    pub(super) fn add_partial(&self, PartialHash(hash): PartialHash, id: RecordId) {
+        self.add(hash, id);
+    }
+
+    /// Whether the slots of this table determine those of a table of another length.
+    pub(super) fn determines(&self, length: usize) -> bool {
+        self.above == above(length / BUCKET)
+    }
+
+    /// The number of parts.
+    pub(super) fn parts(&self) -> usize {
+        self.length.div_ceil(PART)
+    }
+
+    /// Adds the records of a part of a shorter table, in which no insertion takes place. Nothing else
+    /// may happen to the corresponding part of this table. Those whose slots lie outside of it
+    /// are returned. `hash_of` computes the hash of a record.
+    pub(super) fn copy_part(
+        &self,
+        old: &SlotTable,
+        part: usize,
+        hash_of: impl Fn(RecordId) -> u64,
+    ) -> Vec<(PartialHash, RecordId)> {
+        let of_old = part * PART..old.length.min((part + 1) * PART);
+        // The factor of growth makes these quotients integers, except at the end.
+        let image =
+            |bucket: usize| (bucket as u128 * self.length as u128 / old.length as u128) as usize;
+        let own = image(of_old.start)..image(of_old.end);
+        let mut rest = Vec::new();
+        for bucket in of_old {
+            let least = old.least_hash(bucket);
+            // The entries, without branches for vacant slots.
+            let (mut entries, mut count) = ([0; BUCKET], 0);
+            for slot in &old.buckets()[bucket] {
+                let entry = slot.load(Ordering::Relaxed);
+                entries[count % BUCKET] = entry;
+                count += usize::from(entry != 0);
+            }
+            for &entry in &entries[..count] {
+                let id = RecordId::of_entry(entry);
+                let displacement = (entry >> ID_BITS) as u32 & FAR;
+                let hash = match displacement {
+                    0 => old.hash_after(least, entry),
+                    FAR => PartialHash(hash_of(id)),
+                    _ => {
+                        let home = old.home_of(bucket, displacement as usize);
+                        old.hash_after(old.least_hash(home), entry)
+                    }
+                };
+                if !self.put_in(&own, hash, id) {
+                    rest.push((hash, id));
+                }
+            }
+        }
+        rest
+    }
+
+    /// The least hash whose home is a bucket.
+    fn least_hash(&self, bucket: usize) -> u64 {
+        let below = u64::BITS - self.above - TAG_BITS;
+        let known = ((bucket as u128) << (self.above + TAG_BITS)).div_ceil(self.length as u128);
+        (known as u64) << below
+    }
+
+    /// The hash of an entry: the first one with its tag that is not less than this one.
+    fn hash_after(&self, least: u64, entry: u64) -> PartialHash {
+        let below = u64::BITS - self.above - TAG_BITS;
+        let tag = entry >> (ID_BITS + DISPLACEMENT_BITS);
+        let known = least >> below;
+        PartialHash((known + (tag.wrapping_sub(known) & ((1 << TAG_BITS) - 1))) << below)
+    }
+
+    /// Adds a record to a part of the table that no other thread uses. Returns whether it has its place
+    /// there.
+    #[inline]
+    fn put_in(&self, own: &Range<usize>, PartialHash(hash): PartialHash, id: RecordId) -> bool {
+        let mut cursor = self.home(hash);
+        while own.contains(&cursor.bucket) {
+            let slot = self.slot(cursor, hash);
+            if slot.load(Ordering::Relaxed) == 0 {
+                slot.store(id.entry(self.key(cursor, hash)), Ordering::Relaxed);
+                return true;
+            }
+            cursor = self.next(cursor, hash);
+        }
+        false
+    }
 }
 
-/// Where in a bucket a lookup of this hash starts: bits that are neither in the tag nor choose the
-/// bucket.
-#[inline(always)]
-fn offset(hash: u64) -> usize {
-    (hash >> 24) as usize % BUCKET
+/// The bits above the tag in a table with this many buckets.
+fn above(buckets: usize) -> u32 {
+    let is_enough = |above: u32| buckets.next_power_of_two() >= 2 << above;
+    ABOVE.into_iter().rfind(|&above| is_enough(above)).unwrap_or(ABOVE[0])
+}
+
+#[cfg(test)]
+mod tests {
+    use beeline_kernel::SplitMix64;
+
+    use super::*;
+
+    /// Ids count from 1.
+    fn id(number: usize) -> RecordId {
+        RecordId::of_entry(number as u64 + 1)
+    }
+
+    /// Adds each hash, in a table that grows when it is full, and checks that all are found.
+    fn check(hashes: &[u64], factors: &[(usize, usize)]) {
+        let mut table = SlotTable::new(1 << 12).expect("there is memory");
+        let mut factors = factors.iter().cycle();
+        for (number, &hash) in hashes.iter().enumerate() {
+            if number == table.length() / 16 * 15 {
+                let (multiple, part) = factors.next().expect("they are repeated");
+                let longer = table.length() * multiple / part;
+                let grown = SlotTable::new(longer).expect("there is memory");
+                assert!(table.determines(longer));
+                let hash_of = |id: RecordId| hashes[id.entry(0) as usize - 1];
+                let parts = (0..table.parts()).map(|part| grown.copy_part(&table, part, hash_of));
+                let rest: Vec<_> = parts.flatten().collect();
+                rest.into_iter().for_each(|(hash, id)| grown.add_partial(hash, id));
+                table = grown;
+            }
+            table.add(hash, id(number));
+        }
+        for (number, &hash) in hashes.iter().enumerate() {
+            let (_, found) = table.find_from(table.home(hash), hash, |other| other == id(number));
+            assert_eq!(found, Some(id(number)));
+        }
+        let words = table.buckets().iter().flatten();
+        let used = words.filter(|word| word.load(Ordering::Relaxed) != 0).count();
+        assert_eq!(used, hashes.len());
+    }
+
+    #[test]
+    fn the_slots_of_a_table_determine_those_of_a_longer_one() {
+        let mut rng = SplitMix64::new(1);
+        let factors: [&[(usize, usize)]; 3] = [&[(3, 2), (4, 3)], &[(2, 1)], &[(4, 1), (2, 1)]];
+        for factors in factors {
+            check(&(0..100_000).map(|_| rng.next_u64()).collect::<Vec<u64>>(), factors);
+            // Many hashes with the same home.
+            check(
+                &(0..4_500).map(|_| rng.next_u64() | u64::MAX << 48).collect::<Vec<u64>>(),
+                factors,
+            );
+            check(&(0..4_500).map(|_| rng.next_u64() >> 48).collect::<Vec<u64>>(), factors);
+            check(&(0..4_500).map(|n| n << 53).collect::<Vec<u64>>(), factors);
+            check(&[u64::MAX; 4_000], factors);
+            check(&[0; 4_000], factors);
+        }
+    }
+
+    #[test]
+    fn tags_tell_states_of_a_bucket_apart_at_any_length() {
+        for exponent in 9..=46 {
+            for buckets in [1_u64 << exponent, 3 << exponent >> 1] {
+                let above = above(buckets as usize);
+                assert!(buckets >= 1 << above, "the home and the tag overlap");
+                assert!(buckets <= 1 << (above + TAG_BITS - LEAST_TAG));
+            }
+        }
+    }
 }

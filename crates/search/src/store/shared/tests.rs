@@ -28,6 +28,7 @@ fn insert_in_threads(threads: usize, variety: usize, seed: u64) -> (SharedStore,
     let (barrier, is_over) = (Barrier::new(threads), AtomicBool::new(false));
     let done = AtomicUsize::new(0);
     let new_records = Mutex::new(Vec::new());
+    let growth: Mutex<Option<Arc<Lengthening>>> = Mutex::default();
     let work = |thread: usize| {
         let mut rng = SplitMix64::new(seed * 100 + thread as u64);
         let mut order: Vec<usize> = (0..variety).collect();
@@ -47,7 +48,7 @@ fn insert_in_threads(threads: usize, variety: usize, seed: u64) -> (SharedStore,
                         new_records.lock().unwrap().push(id);
                         result.new.push((state, id));
                     }
-                    SharedInsertion::Old => result.old += 1,
+                    SharedInsertion::Old(_) => result.old += 1,
                     SharedInsertion::TableFull => break,
                     SharedInsertion::MemoryFull => panic!("memory is not limited"),
                 }
@@ -64,7 +65,7 @@ fn insert_in_threads(threads: usize, variety: usize, seed: u64) -> (SharedStore,
                 is_over.store(done.load(Ordering::SeqCst) == threads, Ordering::SeqCst);
                 let stored = new_records.lock().unwrap().len();
                 if done.load(Ordering::SeqCst) < threads {
-                    assert_eq!(store.lengthen(stored), Lengthening::Refill);
+                    *growth.lock().unwrap() = Some(Arc::new(store.lengthen(stored)));
                 }
             }
             barrier.wait();
@@ -72,10 +73,21 @@ fn insert_in_threads(threads: usize, variety: usize, seed: u64) -> (SharedStore,
                 return result;
             }
             let (table, records) = (store.table(), new_records.lock().unwrap().clone());
-            records.iter().skip(thread).step_by(threads).for_each(|&id| {
-                store.refill(&table, id, 1);
-            });
+            let lengthening = growth.lock().unwrap().clone().expect("it was lengthened");
+            match &*lengthening {
+                Lengthening::Copy(copy) => while store.copy_part(&table, copy) {},
+                Lengthening::Refill => {
+                    let own = records.iter().skip(thread).step_by(threads);
+                    own.for_each(|&id| store.refill(&table, id, 1));
+                }
+                other => panic!("{other:?}"),
+            }
             drop(table);
+            if barrier.wait().is_leader()
+                && let Lengthening::Copy(copy) = &*lengthening
+            {
+                store.end_copy(copy);
+            }
             barrier.wait();
         }
     };
@@ -139,27 +151,39 @@ fn limits_hold_and_stored_states_are_still_found() {
     let limits = StoreLimits { bytes: 200_000, states: usize::MAX };
     let store = SharedStore::new(limits, 2);
     let (mut table, mut writer, mut stored) = (store.table(), store.writer(), 0);
+    let mut ids = Vec::new();
     loop {
         match store.insert(&table, &mut writer, &state(stored)) {
-            SharedInsertion::New(_) => stored += 1,
-            SharedInsertion::Old => panic!("{stored} is new"),
+            SharedInsertion::New(id) => {
+                stored += 1;
+                ids.push(id);
+            }
+            SharedInsertion::Old(_) => panic!("{stored} is new"),
             SharedInsertion::MemoryFull => break,
             SharedInsertion::TableFull => {
                 drop(table);
                 writer.return_credit();
                 let lengthening = store.lengthen(stored);
                 table = store.table();
-                if lengthening != Lengthening::LastSlots {
-                    assert_eq!(lengthening, Lengthening::Impossible);
-                    break;
+                match lengthening {
+                    Lengthening::LastSlots => {}
+                    Lengthening::Impossible => break,
+                    Lengthening::Copy(copy) => {
+                        while store.copy_part(&table, &copy) {}
+                        store.end_copy(&copy);
+                    }
+                    Lengthening::Refill => {
+                        ids.iter().for_each(|&id| store.refill(&table, id, 1));
+                    }
                 }
             }
         }
         assert!(store.bytes() <= limits.bytes);
     }
     assert!(stored > 500, "{stored}");
-    for number in 0..stored {
-        assert_eq!(store.insert(&table, &mut writer, &state(number)), SharedInsertion::Old);
+    for (number, &id) in ids.iter().enumerate() {
+        let old = SharedInsertion::Old(id);
+        assert_eq!(store.insert(&table, &mut writer, &state(number)), old);
     }
 }
 
@@ -176,5 +200,5 @@ fn no_more_states_are_stored_than_allowed() {
     assert!(stored <= 100 && stored > 60, "{stored}");
     drop(table);
     writers.iter_mut().for_each(RecordWriter::return_credit);
-    assert_ne!(store.lengthen(100), Lengthening::Refill);
+    assert!(!matches!(store.lengthen(100), Lengthening::Refill | Lengthening::Copy(_)));
 }
