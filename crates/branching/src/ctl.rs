@@ -24,7 +24,7 @@ impl Evaluation<'_> {
         Ok(match formula {
             Ctl::Constant(true) => self.structure.all().clone(),
             Ctl::Constant(false) => self.structure.none(),
-            Ctl::Atom(atom) => self.structure.atoms[atom.0 as usize].clone(),
+            Ctl::Atom(atom) => self.structure.atom(atom.0)?,
             Ctl::Not(operand) => {
                 let operand = self.ctl(operand)?;
                 self.structure.not(&operand)?

@@ -1,11 +1,12 @@
-//! A problem of branching time, from the reachable states to the verdict and its witness.
+//! Problems of branching time, from the reachable states to the verdicts and their witnesses. All
+//! formulas of a problem share the reachable states.
 
 use std::collections::HashMap;
 
 use beeline_kernel::FaultKind;
 use beeline_logic::branching::StateFormula;
 use beeline_model::{BranchingProblem, TemporalFormula};
-use beeline_symbolic::{BigUint, DiagramLimits};
+use beeline_symbolic::{BigUint, DiagramLimits, Set};
 
 use crate::error::BranchingError;
 use crate::evaluation::Evaluation;
@@ -18,7 +19,9 @@ use crate::witness::{ExplicitStates, Witness};
 pub struct BranchingResult {
     /// Whether the initial state satisfies it.
     pub holds: bool,
-    /// The number of reachable states that satisfy it.
+    /// The reachable states that satisfy it: a set of the evaluator.
+    pub set: Set,
+    /// Their number.
     pub satisfying: BigUint,
     /// The number of reachable states.
     pub states: BigUint,
@@ -28,42 +31,75 @@ pub struct BranchingResult {
     pub witness: Option<Witness>,
 }
 
-/// Evaluates a problem. Its view must be exact.
-///
-/// # Errors
-///
-/// When a limit is reached, or a step of the system may fail.
-pub fn evaluate(
-    problem: &BranchingProblem,
-    limits: DiagramLimits,
-    fairness: FairnessRequest,
-    explicit: &mut dyn ExplicitStates,
-) -> Result<BranchingResult, BranchingError> {
-    let mut structure = KripkeStructure::new(problem, limits)?;
-    structure.check_failures(problem)?;
-    let constraints = constraints(&mut structure, problem, fairness)?;
-    let mut evaluation = Evaluation { structure, constraints, fair: None, known: HashMap::new() };
-    if !evaluation.constraints.is_empty() {
-        let all = evaluation.structure.all().clone();
-        evaluation.fair = Some(evaluation.always(&all)?);
+/// Evaluates the formulas of a problem, one after the other.
+#[derive(Debug)]
+pub struct BranchingEvaluator<'p> {
+    evaluation: Evaluation<'p>,
+    initial: &'p [i32],
+}
+
+impl<'p> BranchingEvaluator<'p> {
+    /// Computes the reachable states of a problem. Its view must be exact.
+    ///
+    /// # Errors
+    ///
+    /// When a limit is reached, or a step of the system may fail.
+    pub fn new(
+        problem: &'p BranchingProblem,
+        limits: DiagramLimits,
+        fairness: FairnessRequest,
+    ) -> Result<BranchingEvaluator<'p>, BranchingError> {
+        let mut structure = KripkeStructure::new(problem, limits)?;
+        structure.check_failures(problem)?;
+        let constraints = constraints(&mut structure, problem, fairness)?;
+        let mut evaluation =
+            Evaluation { structure, constraints, fair: None, known: HashMap::new() };
+        if !evaluation.constraints.is_empty() {
+            let all = evaluation.structure.all().clone();
+            evaluation.fair = Some(evaluation.always(&all)?);
+        }
+        Ok(BranchingEvaluator { evaluation, initial: &problem.view.system.initial })
     }
-    let satisfying = match &problem.formula {
-        TemporalFormula::CtlStar(formula) => evaluation.ctl_star(formula)?,
-        TemporalFormula::Mu(formula) => evaluation.mu(formula)?,
-    };
-    let holds = evaluation.structure.system.contains(&satisfying, &problem.view.system.initial);
-    let witness = match &problem.formula {
-        TemporalFormula::CtlStar(formula) => evaluation.witness(formula, holds, explicit)?,
-        TemporalFormula::Mu(_) => None,
-    };
-    let alternation_depth = match &problem.formula {
-        TemporalFormula::CtlStar(_) => None,
-        TemporalFormula::Mu(formula) => Some(formula.alternation_depth()),
-    };
-    let all = evaluation.structure.all().clone();
-    let system = evaluation.structure.system();
-    let (satisfying, states) = (system.count(&satisfying), system.count(&all));
-    Ok(BranchingResult { holds, satisfying, states, alternation_depth, witness })
+
+    /// Replaces the limits.
+    pub fn set_limits(&mut self, limits: DiagramLimits) {
+        self.evaluation.structure.system().forest().set_limits(limits);
+    }
+
+    /// Whether a state, given by the values of the factors, is in a set of a result.
+    pub fn contains(&self, set: &Set, state: &[i32]) -> bool {
+        self.evaluation.structure.system.contains(set, state)
+    }
+
+    /// Evaluates a formula over the atoms of the problem.
+    ///
+    /// # Errors
+    ///
+    /// When a limit is reached. The evaluator remains usable.
+    pub fn evaluate(
+        &mut self,
+        formula: &TemporalFormula,
+        explicit: &mut dyn ExplicitStates,
+    ) -> Result<BranchingResult, BranchingError> {
+        let evaluation = &mut self.evaluation;
+        // Sets of other formulas would only occupy memory.
+        evaluation.known.clear();
+        let set = match formula {
+            TemporalFormula::CtlStar(formula) => evaluation.ctl_star(formula)?,
+            TemporalFormula::Mu(formula) => evaluation.mu(formula)?,
+        };
+        let holds = evaluation.structure.system.contains(&set, self.initial);
+        let (witness, alternation_depth) = match formula {
+            TemporalFormula::CtlStar(formula) => {
+                (evaluation.witness(formula, holds, explicit)?, None)
+            }
+            TemporalFormula::Mu(formula) => (None, Some(formula.alternation_depth())),
+        };
+        let all = evaluation.structure.all().clone();
+        let system = evaluation.structure.system();
+        let (satisfying, states) = (system.count(&set), system.count(&all));
+        Ok(BranchingResult { holds, set, satisfying, states, alternation_depth, witness })
+    }
 }
 
 impl Evaluation<'_> {

@@ -12,8 +12,8 @@ pub struct KripkeStructure<'p> {
     pub(crate) reached: ControlSets,
     /// States without steps.
     pub(crate) dead: Set,
-    /// The states of each atom.
-    pub(crate) atoms: Vec<Set>,
+    /// The atoms, and the states of those that were needed so far.
+    atoms: Vec<(&'p StateAtom, Option<Set>)>,
     /// The steps of each kind.
     pub(crate) kinds: Vec<StepSet>,
 }
@@ -33,12 +33,8 @@ impl<'p> KripkeStructure<'p> {
         let reached = system.reachable(SymbolicStrategy::Auto)?.states;
         let dead = system.deadlocks(&reached.free)?;
         let kinds = problem.step_kinds.iter().map(|operators| system.step_set(operators)).collect();
-        let mut structure = KripkeStructure { system, reached, dead, atoms: Vec::new(), kinds };
-        for atom in &problem.atoms {
-            let states = structure.states_of(atom)?;
-            structure.atoms.push(states);
-        }
-        Ok(structure)
+        let atoms = problem.atoms.iter().map(|atom| (atom, None)).collect();
+        Ok(KripkeStructure { system, reached, dead, atoms, kinds })
     }
 
     /// The system.
@@ -49,6 +45,17 @@ impl<'p> KripkeStructure<'p> {
     /// All reachable states.
     pub fn all(&self) -> &Set {
         &self.reached.free
+    }
+
+    /// The states that satisfy an atom.
+    pub(crate) fn atom(&mut self, number: u32) -> Result<Set, SymbolicError> {
+        let (atom, known) = &self.atoms[number as usize];
+        if let Some(states) = known {
+            return Ok(states.clone());
+        }
+        let states = self.states_of(atom)?;
+        self.atoms[number as usize].1 = Some(states.clone());
+        Ok(states)
     }
 
     fn states_of(&mut self, atom: &StateAtom) -> Result<Set, SymbolicError> {

@@ -18,7 +18,7 @@ mod product;
 mod witness;
 
 pub use error::BranchingError;
-pub use evaluate::{BranchingResult, evaluate};
+pub use evaluate::{BranchingEvaluator, BranchingResult};
 pub use fairness::FairnessRequest;
 pub use kripke::KripkeStructure;
 pub use witness::{ExplicitStates, SpaceStates, Witness, WitnessPath};

@@ -131,7 +131,7 @@ impl Iteration<'_, '_> {
             Part::Constant(true) => self.evaluation.structure.all().clone(),
             Part::Constant(false) => self.evaluation.structure.none(),
             Part::Literal(atom, is) => {
-                let states = self.evaluation.structure.atoms[*atom as usize].clone();
+                let states = self.evaluation.structure.atom(*atom)?;
                 if *is { states } else { self.evaluation.structure.not(&states)? }
             }
             Part::Value(number) => self.values[*number].clone(),

@@ -1,14 +1,16 @@
 //! Properties of branching time: CTL, CTL* and the mu-calculus, on sets of states.
 //!
-//! The view must be exact. Witnesses are paths of the model, and their trails are replayed.
+//! The view must be exact. Properties about the same system share its reachable states. Witnesses
+//! are paths of the model, and their trails are replayed.
 
 use beeline_branching::{
-    BranchingError, BranchingResult, FairnessRequest, SpaceStates, Witness, WitnessPath, evaluate,
+    BranchingError, BranchingEvaluator, BranchingResult, FairnessRequest, SpaceStates, Witness,
+    WitnessPath,
 };
 use beeline_kernel::StatePath;
 use beeline_model::{
-    BranchingProblem, Certificate, ErrorKind, Fairness, Property, Reason, System, Unconfirmed,
-    Verdict, Violation,
+    BranchingProblem, Certificate, ErrorKind, Fairness, Property, Reason, System, TemporalFormula,
+    Unconfirmed, Unsupported, Verdict, Violation,
 };
 use beeline_search::Stats;
 
@@ -19,68 +21,110 @@ use crate::report::{CheckError, CheckReport, PropertyReport, WitnessTrail};
 use crate::safety::announce;
 use crate::symbolic::{not_a_path, refuse_inexact, watched};
 
-/// Checks properties of branching time, one after the other.
+/// Checks properties of branching time, one after the other. Those in which single steps matter come
+/// after the others.
 pub(crate) fn check_branching(
     context: &CheckContext<'_>,
     observer: &mut dyn Observer,
 ) -> Result<CheckReport, CheckError> {
     let &CheckContext { properties, system, plan, .. } = context;
     let mut report = CheckReport { engine: system.engine(), ..CheckReport::default() };
-    for property in properties {
-        let mut checked = None;
-        let prepared = system.with_branching(property, &mut |system, problem| {
-            checked = Some(check_one(system, (property, &problem), plan, observer));
-        });
-        let (found, stats) = match (prepared, checked) {
-            (Err(why), _) => unknown(property, Reason::Unsupported(why)),
-            (Ok(()), checked) => checked.expect("a system runs what it is given")?,
+    let mut found: Vec<Option<PropertyReport>> = properties.iter().map(|_| None).collect();
+    let mut failed = Ok(());
+    let all: Vec<&Property> = properties.iter().collect();
+    let prepared = system.with_branching(&all, &mut |system, places, problem| {
+        let mut checks =
+            FormulaChecks { system, problem: &problem, plan, evaluator: None, stored: 0 };
+        for (&place, formula) in places.iter().zip(&problem.formulas) {
+            if failed.is_err() {
+                return;
+            }
+            let property = &properties[place];
+            match checks.check(property, formula, observer) {
+                Ok(checked) => {
+                    announce(&checked.verdict, property, plan, observer);
+                    announce_proof(&checked, observer);
+                    found[place] = Some(checked);
+                }
+                Err(error) => failed = Err(error),
+            }
+        }
+        report.stats.add(&Stats { stored: checks.stored, ..Stats::default() });
+    });
+    failed?;
+    for (property, found) in properties.iter().zip(found) {
+        let without = || match &prepared {
+            Err(why) => unknown(property, Reason::Unsupported(why.clone())),
+            Ok(()) => unreachable!("a system runs what it is given"),
         };
-        report.stats.add(&stats);
-        announce(&found.verdict, property, plan, observer);
-        announce_proof(&found, observer);
-        report.properties.push(found);
+        report.properties.push(found.unwrap_or_else(without));
     }
     Ok(report)
 }
 
-/// A report, and the counters.
-type Checked = (PropertyReport, Stats);
-
-fn unknown(property: &Property, reason: Reason) -> Checked {
-    (PropertyReport::new(property, Verdict::Unknown(reason)), Stats::default())
+fn unknown(property: &Property, reason: Reason) -> PropertyReport {
+    PropertyReport::new(property, Verdict::Unknown(reason))
 }
 
-fn check_one(
-    system: &dyn System,
-    (property, problem): (&Property, &BranchingProblem),
-    plan: &Plan,
-    observer: &mut dyn Observer,
-) -> Result<Checked, CheckError> {
-    if let Err(why) = refuse_inexact(&problem.view.system, "formulas of branching time") {
-        return Ok(unknown(property, Reason::Unsupported(why)));
+/// The checks of formulas about one system.
+struct FormulaChecks<'p> {
+    system: &'p dyn System,
+    problem: &'p BranchingProblem,
+    plan: &'p Plan,
+    /// The reachable states, or why there are none, once they were needed.
+    evaluator: Option<Result<BranchingEvaluator<'p>, BranchingError>>,
+    /// The number of reachable states.
+    stored: u64,
+}
+
+impl FormulaChecks<'_> {
+    fn check(
+        &mut self,
+        property: &Property,
+        formula: &Result<TemporalFormula, Unsupported>,
+        observer: &mut dyn Observer,
+    ) -> Result<PropertyReport, CheckError> {
+        let refused = refuse_inexact(&self.problem.view.system, "formulas of branching time");
+        let formula = match (refused, formula) {
+            (Ok(()), Ok(formula)) => formula,
+            (Err(why), _) => return Ok(unknown(property, Reason::Unsupported(why))),
+            (_, Err(why)) => return Ok(unknown(property, Reason::Unsupported(why.clone()))),
+        };
+        match self.evaluate(formula, observer) {
+            Ok(result) => {
+                self.stored = result.states.to_u64().unwrap_or(u64::MAX);
+                Ok(judged(self.system, property, &result)?)
+            }
+            Err(BranchingError::NotAPath) => Err(not_a_path().into()),
+            Err(error) => {
+                let reason = match error.stop() {
+                    Some(stop) => Reason::Stopped(stop),
+                    None => Reason::unsupported(error.to_string()),
+                };
+                Ok(unknown(property, reason))
+            }
+        }
     }
-    let fairness = match plan.fairness {
-        Fairness::None => FairnessRequest::None,
-        Fairness::Weak => FairnessRequest::WeakProcesses,
-    };
-    let mut states = SpaceStates { space: system.space(), view: &problem.view };
-    let evaluated = watched("sets of states", plan.bytes, observer, |limits| {
-        evaluate(problem, limits(), fairness, &mut states)
-    });
-    match evaluated {
-        Ok(result) => {
-            let stored = result.states.to_string().parse().unwrap_or(u64::MAX);
-            let stats = Stats { stored, ..Stats::default() };
-            Ok((judged(system, property, &result)?, stats))
-        }
-        Err(BranchingError::NotAPath) => Err(not_a_path().into()),
-        Err(error) => {
-            let reason = match error.stop() {
-                Some(stop) => Reason::Stopped(stop),
-                None => Reason::unsupported(error.to_string()),
-            };
-            Ok(unknown(property, reason))
-        }
+
+    fn evaluate(
+        &mut self,
+        formula: &TemporalFormula,
+        observer: &mut dyn Observer,
+    ) -> Result<BranchingResult, BranchingError> {
+        let &mut FormulaChecks { system, problem, plan, ref mut evaluator, .. } = self;
+        let fairness = match plan.fairness {
+            Fairness::None => FairnessRequest::None,
+            Fairness::Weak => FairnessRequest::WeakProcesses,
+        };
+        let mut states = SpaceStates { space: system.space(), view: &problem.view };
+        watched("sets of states", plan.bytes, observer, |limits| {
+            let evaluator = evaluator
+                .get_or_insert_with(|| BranchingEvaluator::new(problem, limits(), fairness))
+                .as_mut()
+                .map_err(|error| error.clone())?;
+            evaluator.set_limits(limits());
+            evaluator.evaluate(formula, &mut states)
+        })
     }
 }
 

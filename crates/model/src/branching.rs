@@ -3,14 +3,16 @@
 use beeline_factored::{FactorExpr, FactoredView};
 use beeline_logic::branching::{Mu, StateFormula};
 
-/// A formula of branching time, with its atoms and kinds of steps.
+use crate::unsupported::Unsupported;
+
+/// Formulas of branching time about one system, with their atoms and kinds of steps.
 #[derive(Clone)]
 pub struct BranchingProblem {
     /// The system.
     pub view: FactoredView,
-    /// The formula.
-    pub formula: TemporalFormula,
-    /// Its atoms, by number.
+    /// The formulas, or why a formula has no form over the factors.
+    pub formulas: Vec<Result<TemporalFormula, Unsupported>>,
+    /// Their atoms, by number.
     pub atoms: Vec<StateAtom>,
     /// Kinds of steps, by number: operators by their positions in the system.
     pub step_kinds: Vec<Vec<u32>>,

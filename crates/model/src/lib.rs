@@ -59,7 +59,7 @@ pub use story::{
     ToldSteps, ValueChange,
 };
 pub use symbolic::SymbolicProblem;
-pub use system::System;
+pub use system::{RunBranching, System};
 pub use unsupported::Unsupported;
 pub use verdict::{Reason, Verdict};
 pub use violation::{Certificate, CycleError, ErrorKind, Unconfirmed, Violation};

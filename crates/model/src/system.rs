@@ -19,6 +19,10 @@ use crate::symbolic::SymbolicProblem;
 use crate::unsupported::Unsupported;
 use crate::violation::{Unconfirmed, Violation};
 
+/// Receives the factored form of properties of branching time: the system that they are about, the
+/// places of the properties among those that were asked for, and the formulas in the same order.
+pub type RunBranching<'r> = dyn FnMut(&dyn System, &[usize], BranchingProblem) + 'r;
+
 /// The transition system of a model.
 ///
 /// Required are the state space, the targets of properties, heuristics and witnesses. The other
@@ -109,19 +113,20 @@ pub trait System: Sync {
         Ok(SymbolicProblem { view, invariants: Vec::new(), unseen: Faults::ALL })
     }
 
-    /// Calls `run` with the factored form of a property of branching time, and with the system
-    /// whose states it is about: where single steps matter, statements are not merged.
+    /// Calls `run` with the factored form of properties of branching time, given by their places,
+    /// and with the system whose states they are about: where single steps matter, statements are
+    /// not merged. So there may be two calls.
     ///
     /// # Errors
     ///
-    /// When there is no factored form; then `run` is not called.
+    /// When there is no factored form; then `run` is not called with the remaining properties.
     fn with_branching(
         &self,
-        property: &Property,
-        run: &mut dyn FnMut(&dyn System, BranchingProblem),
+        properties: &[&Property],
+        run: &mut RunBranching<'_>,
     ) -> Result<(), Unsupported> {
-        let _ = run;
-        Err(Unsupported::new(format!("`{}` is not a property of this language", property.name)))
+        let _ = (properties, run);
+        Err(Unsupported::new("this language has no properties of branching time"))
     }
 
     /// The violation at the end of a path of stored states, replayed independently of the space.

@@ -32,48 +32,72 @@ pub(crate) fn branching_formula<'m>(
     model.branching_formula(name).ok_or_else(|| Unsupported::new("there is no such formula"))
 }
 
-/// A formula over the factors of a machine.
+/// Formulas over the factors of a machine.
 ///
 /// # Errors
 ///
-/// When the model has no factored form, or an atom has none.
+/// When the model has no factored form, or a fairness constraint has none.
 pub(crate) fn branching_problem(
     machine: &Machine<'_>,
     instances: &InstanceBounds,
-    formula: &BranchingFormula,
+    formulas: &[&BranchingFormula],
 ) -> Result<BranchingProblem, Unsupported> {
     let model = machine.model();
-    let mut conditions = Vec::new();
-    formula.formula.atoms(&mut |atom| conditions.push(atom));
-    conditions.extend(&model.fairness);
+    let mut conditions: Vec<&Expr> = model.fairness.iter().collect();
     for condition in &conditions {
         check_atom(machine, condition)?;
     }
-    let made = exact_view_with(machine, instances, &conditions);
-    let (view, mut exprs) = made.map_err(|error| Unsupported::new(error.to_string()))?;
-    for (condition, expr) in conditions.iter().zip(&exprs) {
-        if enabled_process(condition).is_none() && !expr.is_determined() {
-            let text = Printer::new(model, None).expr(condition);
-            let why = format!("the symbolic view of the model does not determine `{text}`");
-            return Err(Unsupported::new(why));
+    // The atoms of the formulas that have none that must be refused.
+    let mut accepted = Vec::new();
+    for formula in formulas {
+        let mut atoms = Vec::new();
+        formula.formula.atoms(&mut |atom| atoms.push(atom));
+        let checked = atoms.iter().try_for_each(|atom| check_atom(machine, atom));
+        accepted.push(checked.map(|()| atoms.len()));
+        if accepted.last().is_some_and(Result::is_ok) {
+            conditions.extend(atoms);
         }
     }
-    let fairness = exprs.split_off(conditions.len() - model.fairness.len());
+    let made = exact_view_with(machine, instances, &conditions);
+    let (view, exprs) = made.map_err(|error| Unsupported::new(error.to_string()))?;
+    let mut read: Vec<(&Expr, FactorExpr)> = conditions.into_iter().zip(exprs).collect();
+    let mut of_formulas = read.split_off(model.fairness.len()).into_iter();
+    determined(model, &read)?;
     let mut translation = Translation {
         machine,
         view: &view,
-        exprs: exprs.into_iter(),
+        exprs: Vec::new().into_iter(),
         atoms: Vec::new(),
         step_kinds: Vec::new(),
         variables: Vec::new(),
         fixpoints: 0,
     };
-    let formula = match formula.language {
-        BranchingLanguage::Ctl => TemporalFormula::CtlStar(translation.state(&formula.formula)),
-        BranchingLanguage::Mu => TemporalFormula::Mu(translation.mu(&formula.formula, true)?),
-    };
+    let mut translated = Vec::new();
+    for (formula, accepted) in formulas.iter().zip(accepted) {
+        translated.push(accepted.and_then(|count| {
+            let own: Vec<(&Expr, FactorExpr)> = of_formulas.by_ref().take(count).collect();
+            determined(model, &own)?;
+            translation.formula(formula, own)
+        }));
+    }
     let Translation { atoms, step_kinds, .. } = translation;
-    Ok(BranchingProblem { view, formula, atoms, step_kinds, fairness })
+    let fairness = read.into_iter().map(|(_, expr)| expr).collect();
+    Ok(BranchingProblem { view, formulas: translated, atoms, step_kinds, fairness })
+}
+
+/// Refuses conditions whose values the view does not determine.
+fn determined(model: &Model, conditions: &[(&Expr, FactorExpr)]) -> Result<(), Unsupported> {
+    let is_open = |condition: &Expr, expr: &FactorExpr| {
+        enabled_process(condition).is_none() && !expr.is_determined()
+    };
+    match conditions.iter().find(|(condition, expr)| is_open(condition, expr)) {
+        None => Ok(()),
+        Some((condition, _)) => {
+            let text = Printer::new(model, None).expr(condition);
+            let why = format!("the symbolic view of the model does not determine `{text}`");
+            Err(Unsupported::new(why))
+        }
+    }
 }
 
 /// Whether a condition is about single states, and determined by the values of variables.
@@ -129,6 +153,21 @@ struct Translation<'a> {
 }
 
 impl Translation<'_> {
+    /// A formula whose atoms have these expressions.
+    fn formula(
+        &mut self,
+        formula: &BranchingFormula,
+        atoms: Vec<(&Expr, FactorExpr)>,
+    ) -> Result<TemporalFormula, Unsupported> {
+        let exprs: Vec<FactorExpr> = atoms.into_iter().map(|(_, expr)| expr).collect();
+        self.exprs = exprs.into_iter();
+        self.variables.clear();
+        Ok(match formula.language {
+            BranchingLanguage::Ctl => TemporalFormula::CtlStar(self.state(&formula.formula)),
+            BranchingLanguage::Mu => TemporalFormula::Mu(self.mu(&formula.formula, true)?),
+        })
+    }
+
     fn operators(&self) -> impl Iterator<Item = (u32, &Operator)> {
         (0..).zip(&self.view.system.steps)
     }

@@ -18,9 +18,9 @@ use beeline_kernel::{
     StatePath, Trail,
 };
 use beeline_model::{
-    Aim, BranchingProblem, ClaimFacts, CostedSpace, Engine, HeuristicError, Independence,
-    Persistence, ProductClaim, ProductOptions, Property, PropertyKind, SymbolicProblem, System,
-    SystemOptions, TrailEditor, Unconfirmed, Unsupported, Violation,
+    Aim, ClaimFacts, CostedSpace, Engine, HeuristicError, Independence, Persistence, ProductClaim,
+    ProductOptions, Property, PropertyKind, RunBranching, SymbolicProblem, System, SystemOptions,
+    TrailEditor, Unconfirmed, Unsupported, Violation,
 };
 use beeline_search::{FindingKind, Invariants, Lasso, SearchTarget};
 
@@ -157,18 +157,29 @@ impl System for PromelaSystem<'_> {
 
     fn with_branching(
         &self,
-        property: &Property,
-        run: &mut dyn FnMut(&dyn System, BranchingProblem),
+        properties: &[&Property],
+        run: &mut RunBranching<'_>,
     ) -> Result<(), Unsupported> {
-        let formula = branching_formula(self.machine.model(), property)?;
-        if self.options.plain || !formula.formula.counts_steps() {
-            run(self, branching_problem(self.machine, &self.instances, formula)?);
-            return Ok(());
+        let model = self.machine.model();
+        let mut formulas = Vec::new();
+        for property in properties {
+            formulas.push(branching_formula(model, property)?);
         }
-        let options = SystemOptions { plain: true, ..self.options };
-        let machine = self.semantics.machine(self.machine.model(), automata(options));
-        let system = PromelaSystem::new(&machine, &machine, options, self.semantics);
-        run(&system, branching_problem(&machine, &self.instances, formula)?);
+        let of = |places: &[usize]| places.iter().map(|&at| formulas[at]).collect::<Vec<_>>();
+        // Where single steps matter, statements are not merged.
+        let needs_plain = |&at: &usize| !self.options.plain && formulas[at].formula.counts_steps();
+        let (plain, own): (Vec<usize>, Vec<usize>) =
+            (0..formulas.len()).partition(|at| needs_plain(at));
+        if !own.is_empty() {
+            run(self, &own, branching_problem(self.machine, &self.instances, &of(&own))?);
+        }
+        if !plain.is_empty() {
+            let options = SystemOptions { plain: true, ..self.options };
+            let machine = self.semantics.machine(model, automata(options));
+            let system = PromelaSystem::new(&machine, &machine, options, self.semantics);
+            let problem = branching_problem(&machine, &self.instances, &of(&plain))?;
+            run(&system, &plain, problem);
+        }
         Ok(())
     }
 

@@ -31,6 +31,7 @@ pub mod sleep_sets;
 pub mod spin;
 pub mod symbolic;
 pub mod symbolic_search;
+pub mod threads;
 pub mod value_ranges;
 
 pub mod generate;

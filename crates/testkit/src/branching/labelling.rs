@@ -1,21 +1,27 @@
 //! Explicit labelling: for each part of a formula, whether each state satisfies it.
 //!
-//! CTL by the textbook algorithm (reachability for EU, repeated removal for EG), other path formulas
-//! by the components of the product with an automaton, fixpoints by plain iteration.
+//! CTL by the textbook algorithm (reachability for EU, removal of states without successors for EG),
+//! other path formulas by the components of the product with an automaton, in time linear in the
+//! graph. Fixpoints are in `fixpoint.rs`.
 
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
 use beeline_engine::interpreter::Machine;
 use beeline_logic::{Buchi, Formula, translate};
-use beeline_promela::hir::branching::{
-    ActionPattern, BranchingExpr, Fixpoint, Modality, PathQuantifier,
-};
-use beeline_promela::hir::{BinaryOp, ExprKind, ProcessQuery, UnaryOp};
+use beeline_promela::hir::branching::{ActionPattern, BranchingExpr, Modality, PathQuantifier};
+use beeline_promela::hir::print::Printer;
+use beeline_promela::hir::{BinaryOp, Expr, ExprKind, ProcessQuery, UnaryOp};
 
+use super::adjacency::Adjacency;
 use super::graph::ExplicitGraph;
+use super::labels::Labels;
 
-/// A truth value for each state.
-pub(super) type Labels = Vec<bool>;
+/// The values of the fixpoint variables in scope.
+pub(super) type Values = HashMap<u32, Labels>;
+
+/// Upper bound on the edges that fixpoints inside of others visit, for one formula.
+const MOST_WORK: u64 = 4_000_000_000;
 
 /// The labelling of a graph.
 pub struct Labelling<'a> {
@@ -23,132 +29,147 @@ pub struct Labelling<'a> {
     pub machine: &'a Machine<'a>,
     /// Its states.
     pub graph: &'a ExplicitGraph,
+    /// The labels of atoms by their texts.
+    atoms: RefCell<HashMap<String, Labels>>,
+    /// The edges that may still be visited for a formula.
+    work: Cell<u64>,
 }
 
-impl Labelling<'_> {
-    /// The states that satisfy a closed formula.
-    pub fn labels(&self, formula: &BranchingExpr) -> Labels {
-        self.state(formula, &HashMap::new())
+impl<'a> Labelling<'a> {
+    /// Of the states of a machine.
+    pub fn new(machine: &'a Machine<'a>, graph: &'a ExplicitGraph) -> Labelling<'a> {
+        Labelling { machine, graph, atoms: RefCell::default(), work: Cell::new(0) }
     }
 
-    fn count(&self) -> usize {
-        self.graph.states.len()
+    /// The states that satisfy a closed formula; `None` if its fixpoints take too long.
+    pub fn labels(&self, formula: &BranchingExpr) -> Option<Labels> {
+        self.work.set(MOST_WORK);
+        self.state(formula, &Values::new())
     }
 
-    fn state(&self, formula: &BranchingExpr, values: &HashMap<u32, Labels>) -> Labels {
-        match formula {
-            BranchingExpr::Atom(expr) => match &expr.kind {
-                ExprKind::Process(ProcessQuery::Enabled, pid) => {
-                    let pid = pid.kind.constant().expect("a constant") as u32;
-                    let moves = |next: &Vec<(u32, usize)>| next.iter().any(|(own, _)| *own == pid);
-                    self.graph.successors.iter().map(moves).collect()
-                }
-                _ => (self.graph.states.iter())
-                    .map(|state| {
-                        let now = self.machine.decode(state);
-                        self.machine.evaluate(expr, &now, 0).is_ok_and(|value| value != 0)
-                    })
-                    .collect(),
-            },
-            BranchingExpr::Deadlock => self.graph.successors.iter().map(Vec::is_empty).collect(),
-            BranchingExpr::Unary(_, operand) => not(&self.state(operand, values)),
+    pub(super) fn count(&self) -> usize {
+        self.graph.count()
+    }
+
+    /// Counts a visit of all edges; `None` if there were too many.
+    pub(super) fn spend(&self) -> Option<()> {
+        self.work.set(self.work.get().checked_sub(self.graph.edges() as u64)?);
+        Some(())
+    }
+
+    pub(super) fn state(&self, formula: &BranchingExpr, values: &Values) -> Option<Labels> {
+        Some(match formula {
+            BranchingExpr::Atom(expr) => self.atom(expr),
+            BranchingExpr::Deadlock => self.graph.dead.clone(),
+            BranchingExpr::Unary(_, operand) => self.state(operand, values)?.not(),
             BranchingExpr::Binary(op, a, b) => {
-                let (a, b) = (self.state(a, values), self.state(b, values));
-                let of = |(a, b): (bool, bool)| match op {
-                    BinaryOp::And => a && b,
-                    BinaryOp::Or => a || b,
-                    BinaryOp::Implies => !a || b,
-                    _ => a == b,
-                };
-                a.into_iter().zip(b).map(of).collect()
+                let (a, b) = (self.state(a, values)?, self.state(b, values)?);
+                a.with(&b, |a, b| bits(*op, a, b))
             }
             BranchingExpr::Quantified(PathQuantifier::Exists, path) => {
-                self.exists(path, true, values)
+                self.exists(path, true, values)?
             }
             BranchingExpr::Quantified(PathQuantifier::ForAll, path) => {
-                not(&self.exists(path, false, values))
+                self.exists(path, false, values)?.not()
             }
             BranchingExpr::Fixpoint(kind, number, body) => {
-                let mut value = vec![*kind == Fixpoint::Greatest; self.count()];
-                loop {
-                    let mut inside = values.clone();
-                    inside.insert(*number, value.clone());
-                    let new = self.state(body, &inside);
-                    if new == value {
-                        return value;
-                    }
-                    value = new;
-                }
+                self.fixpoint(*kind, *number, body, values)?
             }
             BranchingExpr::Variable(number) => values[number].clone(),
             BranchingExpr::Modal(modality, pattern, operand) => {
-                let operand = self.state(operand, values);
-                let is_meant = |process: u32| match pattern {
-                    ActionPattern::Any => true,
-                    ActionPattern::Process { pid: Some(pid), label: None, .. } => {
-                        process == *pid as u32
-                    }
-                    _ => panic!("the labelling has no such pattern"),
-                };
-                let of = |next: &Vec<(u32, usize)>| {
-                    let mut own = next.iter().filter(|(process, _)| is_meant(*process));
-                    match modality {
-                        Modality::Diamond => own.any(|(_, to)| operand[*to]),
-                        Modality::Box => own.all(|(_, to)| operand[*to]),
-                    }
-                };
-                self.graph.successors.iter().map(of).collect()
+                let operand = self.state(operand, values)?;
+                let is_in = |to: usize| operand.has(to);
+                Labels::of(self.count(), |at| self.modal(*modality, pattern, at, &is_in))
             }
+        })
+    }
+
+    /// Whether a state satisfies a modality over a condition on its successors.
+    pub(super) fn modal(
+        &self,
+        modality: Modality,
+        pattern: &ActionPattern,
+        state: usize,
+        is_in: &dyn Fn(usize) -> bool,
+    ) -> bool {
+        let is_meant = |process: u32| match pattern {
+            ActionPattern::Any => true,
+            ActionPattern::Process { pid: Some(pid), label: None, .. } => process == *pid as u32,
+            _ => panic!("the labelling has no such pattern"),
+        };
+        let mut own = self.graph.steps(state).filter(|(process, _)| is_meant(*process));
+        match modality {
+            Modality::Diamond => own.any(|(_, to)| is_in(to)),
+            Modality::Box => own.all(|(_, to)| is_in(to)),
         }
     }
 
+    fn atom(&self, expr: &Expr) -> Labels {
+        let text = Printer::new(self.machine.model(), None).expr(expr);
+        if let Some(labels) = self.atoms.borrow().get(&text) {
+            return labels.clone();
+        }
+        let labels = match &expr.kind {
+            ExprKind::Process(ProcessQuery::Enabled, pid) => {
+                let pid = pid.kind.constant().expect("a constant") as u32;
+                Labels::of(self.count(), |at| self.graph.steps(at).any(|(own, _)| own == pid))
+            }
+            _ => Labels::of(self.count(), |at| {
+                let now = self.machine.decode(&self.graph.states[at]);
+                self.machine.evaluate(expr, &now, 0).is_ok_and(|value| value != 0)
+            }),
+        };
+        self.atoms.borrow_mut().insert(text, labels.clone());
+        labels
+    }
+
     /// The states with a path that satisfies a formula, or its negation.
-    fn exists(&self, path: &BranchingExpr, is: bool, values: &HashMap<u32, Labels>) -> Labels {
-        match path {
-            BranchingExpr::Unary(UnaryOp::Not, operand) => self.exists(operand, !is, values),
+    fn exists(&self, path: &BranchingExpr, is: bool, values: &Values) -> Option<Labels> {
+        Some(match path {
+            BranchingExpr::Unary(UnaryOp::Not, operand) => self.exists(operand, !is, values)?,
             BranchingExpr::Unary(op, operand) if !operand.has_path_operator() => {
-                let operand = self.state(operand, values);
-                let all = vec![true; self.count()];
+                let operand = self.state(operand, values)?;
+                let all = Labels::all(self.count(), true);
                 match (op, is) {
                     (UnaryOp::Next, true) => self.some_next(&operand),
-                    (UnaryOp::Next, false) => self.some_next(&not(&operand)),
+                    (UnaryOp::Next, false) => self.some_next(&operand.not()),
                     (UnaryOp::Eventually, true) => self.until(&all, &operand),
-                    (UnaryOp::Eventually, false) => self.always(&not(&operand)),
+                    (UnaryOp::Eventually, false) => self.always(&operand.not()),
                     (_, true) => self.always(&operand),
-                    (_, false) => self.until(&all, &not(&operand)),
+                    (_, false) => self.until(&all, &operand.not()),
                 }
             }
             BranchingExpr::Binary(BinaryOp::Until, a, b)
                 if is && !a.has_path_operator() && !b.has_path_operator() =>
             {
-                self.until(&self.state(a, values), &self.state(b, values))
+                self.until(&self.state(a, values)?, &self.state(b, values)?)
             }
             path if !path.has_path_operator() => {
-                let states = self.state(path, values);
-                if is { states } else { not(&states) }
+                let states = self.state(path, values)?;
+                if is { states } else { states.not() }
             }
             path => {
                 let mut atoms = Vec::new();
-                let formula = self.linear(path, values, &mut atoms);
+                let formula = self.linear(path, values, &mut atoms)?;
                 self.accepted(&translate(&if is { formula } else { formula.not() }), &atoms)
             }
-        }
+        })
     }
 
     /// A path formula over the labels of its state formulas.
     pub(super) fn linear(
         &self,
         path: &BranchingExpr,
-        values: &HashMap<u32, Labels>,
+        values: &Values,
         atoms: &mut Vec<Labels>,
-    ) -> Formula {
+    ) -> Option<Formula> {
         if !path.has_path_operator() {
-            atoms.push(self.state(path, values));
-            return Formula::atom(atoms.len() as u32 - 1);
+            atoms.push(self.state(path, values)?);
+            return Some(Formula::atom(atoms.len() as u32 - 1));
         }
-        match path {
+        Some(match path {
             BranchingExpr::Unary(op, operand) => {
-                let operand = self.linear(operand, values, atoms);
+                let operand = self.linear(operand, values, atoms)?;
                 match op {
                     UnaryOp::Next => operand.next(),
                     UnaryOp::Always => operand.always(),
@@ -157,8 +178,8 @@ impl Labelling<'_> {
                 }
             }
             BranchingExpr::Binary(op, a, b) => {
-                let a = self.linear(a, values, atoms);
-                let b = self.linear(b, values, atoms);
+                let a = self.linear(a, values, atoms)?;
+                let b = self.linear(b, values, atoms)?;
                 match op {
                     BinaryOp::And => a.and(b),
                     BinaryOp::Or => a.or(b),
@@ -170,22 +191,20 @@ impl Labelling<'_> {
                 }
             }
             _ => unreachable!("path operators are unary or binary"),
-        }
+        })
     }
 
     fn some_next(&self, labels: &Labels) -> Labels {
-        (0..self.count()).map(|at| self.graph.next(at).iter().any(|&to| labels[to])).collect()
+        Labels::of(self.count(), |at| self.graph.next(at).any(|to| labels.has(to)))
     }
 
     /// E[p U q], by reachability against the steps.
     fn until(&self, p: &Labels, q: &Labels) -> Labels {
-        let before = predecessors((0..self.count()).map(|at| self.graph.next(at)), self.count());
         let mut found = q.clone();
-        let mut waiting: Vec<usize> = (0..self.count()).filter(|&at| q[at]).collect();
+        let mut waiting: Vec<usize> = q.states().collect();
         while let Some(at) = waiting.pop() {
-            for &from in &before[at] {
-                if p[from] && !found[from] {
-                    found[from] = true;
+            for from in self.graph.before(at) {
+                if p.has(from) && found.insert(from) {
                     waiting.push(from);
                 }
             }
@@ -196,74 +215,66 @@ impl Labelling<'_> {
     /// EG p: removes states without a successor in the set, until all have one.
     fn always(&self, p: &Labels) -> Labels {
         let mut found = p.clone();
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for at in 0..self.count() {
-                if found[at] && !self.graph.next(at).iter().any(|&to| found[to]) {
-                    found[at] = false;
-                    changed = true;
+        let inside = |at: usize| self.graph.next(at).filter(|&to| p.has(to)).count();
+        let mut left: Vec<usize> = (0..self.count()).map(inside).collect();
+        let mut waiting: Vec<usize> = p.states().filter(|&at| left[at] == 0).collect();
+        while let Some(at) = waiting.pop() {
+            found.clear(at);
+            for from in self.graph.before(at) {
+                left[from] -= 1;
+                if left[from] == 0 && p.has(from) {
+                    waiting.push(from);
                 }
             }
         }
         found
     }
 
-    /// The states with a path that an automaton accepts: those from which a cycle through an
-    /// accepting state of the product is reachable.
+    /// The states with a path that an automaton accepts: those from which a component of the product
+    /// with a cycle and an accepting state is reachable.
     fn accepted(&self, automaton: &Buchi, atoms: &[Labels]) -> Labels {
         let width = automaton.states.len();
-        let next = |node: usize| {
-            let (state, at) = (node / width, node % width);
-            let edges = automaton.states[at].edges.iter();
-            let open = edges.filter(|edge| edge.guard.holds(|atom| atoms[atom.0 as usize][state]));
-            open.flat_map(|edge| {
-                self.graph.next(state).into_iter().map(|to| to * width + edge.to as usize)
-            })
-            .collect::<Vec<usize>>()
+        let mut product = Adjacency::default();
+        for state in 0..self.count() {
+            for from in &automaton.states {
+                for edge in &from.edges {
+                    if edge.guard.holds(|atom| atoms[atom.0 as usize].has(state)) {
+                        let to = edge.to as usize;
+                        self.graph.next(state).for_each(|next| product.push(next * width + to));
+                    }
+                }
+                product.end_node();
+            }
+        }
+        let components = product.components();
+        let (mut cycles, mut accepts) =
+            (vec![false; product.nodes()], vec![false; product.nodes()]);
+        for node in 0..product.nodes() {
+            let own = components[node];
+            cycles[own as usize] |= product.of(node).any(|to| components[to] == own);
+            accepts[own as usize] |= automaton.states[node % width].accepting;
+        }
+        let is_good = |node: usize| {
+            let own = components[node] as usize;
+            cycles[own] && accepts[own]
         };
-        let nodes = self.count() * width;
-        let all: Vec<Vec<usize>> = (0..nodes).map(next).collect();
-        let before = predecessors(all.iter().cloned(), nodes);
-        // As long as something changes: each accepting node must reach an accepting one again.
-        let mut good: Labels =
-            (0..nodes).map(|node| automaton.states[node % width].accepting).collect();
-        loop {
-            let reach = reaching(&before, &good);
-            let still = |node: usize| good[node] && all[node].iter().any(|&to| reach[to]);
-            let fewer: Labels = (0..nodes).map(still).collect();
-            if fewer == good {
-                let start = automaton.start as usize;
-                return (0..self.count()).map(|state| reach[state * width + start]).collect();
-            }
-            good = fewer;
+        let mut found = Labels::of(product.nodes(), is_good);
+        let mut waiting: Vec<usize> = found.states().collect();
+        let before = product.reversed();
+        while let Some(at) = waiting.pop() {
+            waiting.extend(before.of(at).filter(|&from| found.insert(from)));
         }
+        let start = automaton.start as usize;
+        Labels::of(self.count(), |state| found.has(state * width + start))
     }
 }
 
-/// The nodes from which one of some nodes can be reached.
-fn reaching(before: &[Vec<usize>], goals: &Labels) -> Labels {
-    let mut found = goals.clone();
-    let mut waiting: Vec<usize> = (0..goals.len()).filter(|&at| goals[at]).collect();
-    while let Some(at) = waiting.pop() {
-        for &from in &before[at] {
-            if !found[from] {
-                found[from] = true;
-                waiting.push(from);
-            }
-        }
+/// A boolean operator, bit by bit.
+pub(super) fn bits(op: BinaryOp, a: u64, b: u64) -> u64 {
+    match op {
+        BinaryOp::And => a & b,
+        BinaryOp::Or => a | b,
+        BinaryOp::Implies => !a | b,
+        _ => !(a ^ b),
     }
-    found
-}
-
-fn predecessors(next: impl Iterator<Item = Vec<usize>>, count: usize) -> Vec<Vec<usize>> {
-    let mut before = vec![Vec::new(); count];
-    for (at, next) in next.enumerate() {
-        next.into_iter().for_each(|to| before[to].push(at));
-    }
-    before
-}
-
-fn not(labels: &Labels) -> Labels {
-    labels.iter().map(|label| !label).collect()
 }

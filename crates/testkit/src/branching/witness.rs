@@ -1,13 +1,11 @@
 //! An independent check of witnesses: their paths are paths of the model, and a formula with one path
 //! quantifier is shown by the states along them.
 
-use std::collections::HashMap;
-
 use beeline_branching::{Witness, WitnessPath};
 use beeline_logic::{Atom, Formula, Letters, Word, satisfies};
 use beeline_promela::hir::branching::{BranchingExpr, PathQuantifier};
 
-use super::labelling::Labelling;
+use super::labelling::{Labelling, Values};
 
 impl Labelling<'_> {
     /// The mistake in a witness, if there is one.
@@ -29,9 +27,7 @@ impl Labelling<'_> {
         if numbers.first().copied() != start {
             return Some("it does not begin where it should".to_owned());
         }
-        let is_step = |from: usize, to: usize| {
-            self.graph.successors[from].iter().any(|&(_, next)| next == to)
-        };
+        let is_step = |from: usize, to: usize| self.graph.steps(from).any(|(_, next)| next == to);
         if let Some(pair) = numbers.windows(2).find(|pair| !is_step(pair[0], pair[1])) {
             return Some(format!("no step leads from {} to {}", pair[0], pair[1]));
         }
@@ -39,7 +35,7 @@ impl Labelling<'_> {
         if path.cycle.is_some_and(|cycle| !is_step(last, numbers[cycle])) {
             return Some("its cycle does not close".to_owned());
         }
-        if path.rests && !self.graph.successors[last].is_empty() {
+        if path.rests && !self.graph.dead.has(last) {
             return Some("it does not rest".to_owned());
         }
         path.then.iter().find_map(|next| self.broken(next, Some(last)))
@@ -66,10 +62,11 @@ impl Labelling<'_> {
     /// The path formula over state formulas as atoms, and those that hold along a path.
     fn word_along(&self, path: &BranchingExpr, line: &WitnessPath) -> (Formula, Vec<Letters>) {
         let mut atoms = Vec::new();
-        let linear = self.linear(path, &HashMap::new(), &mut atoms);
+        let linear = self.linear(path, &Values::new(), &mut atoms);
+        let linear = linear.expect("formulas with witnesses have no fixpoints");
         let letters = |state: &Vec<u8>| {
             let number = self.graph.numbers[state];
-            let holding = (0u32..).zip(&atoms).filter(|(_, labels)| labels[number]);
+            let holding = (0u32..).zip(&atoms).filter(|(_, labels)| labels.has(number));
             holding.map(|(atom, _)| Atom(atom)).collect()
         };
         let letters = line.states.iter().map(letters).collect();

@@ -12,9 +12,10 @@ use beeline_testkit::branching::{
     BranchingCompared, ExplicitGraph, SHAPES, atoms_of, compare, shape,
 };
 use beeline_testkit::checking::promela;
+use beeline_testkit::corpus::Entry;
 use beeline_testkit::need::{Need, ctl_directory};
 use beeline_testkit::rng::Rng;
-use beeline_testkit::{chosen, corpus, model};
+use beeline_testkit::{chosen, corpus, model, threads};
 use serde_json::Value;
 
 /// The meaning of the names in the formulas, by model.
@@ -59,8 +60,7 @@ fn known_verdicts_of_ctl() {
         let text = format!("{text}\nctl known {{ {} }}\n", spelled_out(name, formula));
         let front = model::read_text(name, &text);
         assert_eq!(model::first_error(&front), None, "{name}: {formula}");
-        let mut compared = BranchingCompared::default();
-        compare(name, &front, 1_000, &mut compared);
+        let compared = compare(name, &front, 1_000);
         assert!(compared.complaints.is_empty(), "{:#?}", compared.complaints);
         assert_eq!(compared.formulas, 1, "{name}: {formula}");
         assert_eq!(compared.holding == 1, row["verdict"] == true, "{name}: {formula}");
@@ -73,12 +73,11 @@ fn known_verdicts_of_ctl() {
 #[test]
 fn the_corpus_is_labelled() {
     let Some(corpus) = corpus::corpus_or_skip("formulas of branching time") else { return };
-    let mut compared = BranchingCompared::default();
     let most = chosen::states(600);
-    for (seed, entry) in corpus.entries.iter().enumerate() {
-        if !entry.spin_accepts || entry.embedded_c {
-            continue;
-        }
+    let is_usable = |entry: &&Entry| entry.spin_accepts && !entry.embedded_c;
+    let models: Vec<&Entry> = corpus.entries.iter().filter(is_usable).collect();
+    let label = |seed: usize| {
+        let entry = models[seed];
         let front = model::read(&entry.file).expect("corpus files can be read");
         let atoms = atoms_of(&front.hir);
         let mut rng = Rng::new(seed as u64);
@@ -91,9 +90,13 @@ fn the_corpus_is_labelled() {
         if let Some(error) = model::first_error(&front) {
             // A macro of the model has the name of an operator.
             println!("{}: {error}", entry.name);
-            continue;
+            return BranchingCompared::default();
         }
-        compare(&entry.name, &front, most, &mut compared);
+        compare(&entry.name, &front, most)
+    };
+    let mut compared = BranchingCompared::default();
+    for one in threads::map(models.len(), label) {
+        compared.add(one);
     }
     println!("{compared:?}");
     assert!(compared.complaints.is_empty(), "{:#?}", compared.complaints);

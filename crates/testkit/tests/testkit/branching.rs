@@ -22,7 +22,7 @@ fn the_models_of_the_project_are_labelled() {
         }
         let front = model::read_text(&fixture.name, &with_formulas);
         assert_eq!(model::first_error(&front), None, "{}", fixture.name);
-        compare(&fixture.name, &front, 1_000, &mut compared);
+        compared.add(compare(&fixture.name, &front, 1_000));
     }
     println!("{compared:?}");
     assert!(compared.complaints.is_empty(), "{:#?}", compared.complaints);
@@ -49,7 +49,7 @@ fn random_formulas_of_random_programs_are_labelled() {
         }
         let front = model::read_text("random", &text);
         assert_eq!(model::first_error(&front), None, "{text}");
-        compare(&format!("seed {seed}"), &front, 2_000, &mut compared);
+        compared.add(compare(&format!("seed {seed}"), &front, 2_000));
     }
     println!("{compared:?}");
     assert!(compared.complaints.is_empty(), "{:#?}", compared.complaints);
