@@ -4,13 +4,13 @@ use beeline_kernel::{Space, Stop};
 use beeline_model::{Model, System};
 use beeline_search::{
     AfterHit, CompactStore, ExactStore, Exploration, ExplorationOrder, Outcome, Search,
-    SearchQuery, SearchTarget, StateStore, Stats, explore_in_parallel,
+    SearchQuery, SearchTarget, StateStore, Stats,
 };
 
 use crate::observe::{Observer, drive};
 use crate::plan::{Plan, Store};
 use crate::report::{CheckError, CountReport};
-use crate::safety::{caching, through_all};
+use crate::safety::{caching, explore_in_threads, reduced_in_threads, through_all};
 use crate::task::{ActiveReduction, reducing, reducing_lossy};
 
 /// Counts the reachable states of a model; with a reduction, those of the space that is reduced for
@@ -67,22 +67,42 @@ fn count_with(
     observer: &mut dyn Observer,
 ) -> Result<CountReport, CheckError> {
     match report.store {
-        Store::Compact => count_in::<CompactStore>(space, reducing, report, plan, observer),
         _ if report.initial_fault.is_some() => Ok(report),
         Store::HashCompact { .. } | Store::Bitstate { .. } => {
             Ok(count_lossily(space, reducing, report, plan, observer))
         }
-        Store::Exact | Store::Auto => match plan.in_parallel(report.store) {
-            Some(options) if reducing.is_none() => {
-                let counted = |search: &mut dyn Search| counted(search, report.clone(), observer);
-                Ok(explore_in_parallel(space, options, counted).unwrap_or(report.clone()))
-            }
-            _ => count_in::<ExactStore>(space, reducing, report, plan, observer),
+        Store::Compact => match count_in_threads(space, reducing, &report, plan, observer) {
+            Some(counted) => Ok(counted),
+            None => count_in::<CompactStore>(space, reducing, report, plan, observer),
         },
+        Store::Exact | Store::Auto => {
+            match count_in_threads(space, reducing, &report, plan, observer) {
+                Some(counted) => Ok(counted),
+                None => count_in::<ExactStore>(space, reducing, report, plan, observer),
+            }
+        }
         Store::Cache { states, bytes } => {
             Ok(count_in_cache(space, (states, bytes), report, plan, observer))
         }
     }
+}
+
+/// Counts in threads. `None` if there is one thread, or store or reduction have no variant for more.
+fn count_in_threads(
+    space: &dyn Space,
+    reducing: Option<&ActiveReduction<'_>>,
+    report: &CountReport,
+    plan: &Plan,
+    observer: &mut dyn Observer,
+) -> Option<CountReport> {
+    let options = plan.in_parallel()?;
+    let counted = |search: &mut dyn Search| counted(search, report.clone(), observer);
+    let explored = match reducing {
+        None => explore_in_threads(space, report.store, options, plan, counted)?.ok(),
+        Some(reducing) => reduced_in_threads(space, report.store, options, reducing, counted)?.ok(),
+    };
+    // Without an initial state, there is nothing to count.
+    Some(explored.unwrap_or_else(|| report.clone()))
 }
 
 fn count_in<T: StateStore>(

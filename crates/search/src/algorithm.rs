@@ -9,7 +9,8 @@ use std::fmt;
 use beeline_kernel::{BoxedHeuristic, Fault, Space};
 
 use crate::best_first_config::BestFirstConfig;
-use crate::query::SearchQuery;
+use crate::parallel::rounds::{RoundKind, RoundSetup, StartedAlone, search_in_rounds};
+use crate::query::{AfterHit, SearchQuery};
 use crate::reduction::{CycleCondition, Reduction, Refusal};
 use crate::search::Search;
 use crate::store::{CompactStore, ExactStore, StateStore};
@@ -125,6 +126,11 @@ pub trait Algorithm: fmt::Debug + Send + Sync {
     fn as_best_first(&self) -> Option<&BestFirstConfig> {
         None
     }
+
+    /// The search by several threads, if there is one.
+    fn in_rounds(&self) -> Option<RoundKind> {
+        None
+    }
 }
 
 /// A directed search algorithm as an object. Every [`Algorithm`] is one.
@@ -136,6 +142,20 @@ pub trait DirectedAlgorithm: fmt::Debug + Send + Sync {
     /// When the model fails before its first step, or the search does not take the reduction or
     /// the store.
     fn start_with<'a>(&self, setup: SearchSetup<'a>, store: SearchStore) -> StartedSearch<'a>;
+
+    /// Runs the search with this store in this many threads, if it has such a variant; otherwise in
+    /// one. `body` is called once, and advances the search.
+    ///
+    /// # Errors
+    ///
+    /// As for [`start_with`](DirectedAlgorithm::start_with); then `body` is not called.
+    fn run_with(
+        &self,
+        setup: SearchSetup<'_>,
+        store: SearchStore,
+        threads: usize,
+        body: &mut dyn FnMut(&mut dyn Search),
+    ) -> Result<(), StartError>;
 
     /// [`Algorithm::cycle_condition`].
     fn suited_condition(&self) -> CycleCondition;
@@ -154,6 +174,33 @@ impl<A: Algorithm> DirectedAlgorithm for A {
         }
     }
 
+    fn run_with(
+        &self,
+        setup: SearchSetup<'_>,
+        store: SearchStore,
+        threads: usize,
+        body: &mut dyn FnMut(&mut dyn Search),
+    ) -> Result<(), StartError> {
+        let is_possible =
+            threads > 1 && matches!(store, SearchStore::Exact) && setup.suits_rounds();
+        let kind = self.in_rounds().filter(|kind| is_possible && kind.is_possible());
+        let Some(kind) = kind else {
+            body(&mut *self.start_with(setup, store)?);
+            return Ok(());
+        };
+        let heuristics = SearchHeuristics::only(setup.heuristics.first.clone());
+        let alone = SearchSetup { heuristics, reduction: None, ..setup };
+        let mut alone = Some(self.start_with(alone, store)?);
+        let SearchSetup { space, heuristics, query, .. } = setup;
+        let setup = RoundSetup { space, heuristic: heuristics.first, query, threads };
+        search_in_rounds(kind, setup, &mut |in_rounds| {
+            if let Some(alone) = alone.take() {
+                body(&mut StartedAlone::new(alone, in_rounds));
+            }
+        })?;
+        Ok(())
+    }
+
     fn suited_condition(&self) -> CycleCondition {
         self.cycle_condition()
     }
@@ -164,6 +211,16 @@ impl<A: Algorithm> DirectedAlgorithm for A {
 }
 
 impl SearchSetup<'_> {
+    /// Whether a search in rounds is possible: with one heuristic, without a reduction, and not for
+    /// ever cheaper hits.
+    fn suits_rounds(&self) -> bool {
+        let SearchHeuristics { others, tie_breaker, .. } = &self.heuristics;
+        self.reduction.is_none()
+            && others.is_empty()
+            && tie_breaker.is_none()
+            && self.query.after_hit != AfterHit::Shorten
+    }
+
     /// Refuses a reduction, for searches that take none.
     pub(crate) fn refuse_reduction(&self) -> Result<(), Refusal> {
         self.reduction.as_ref().map_or(Ok(()), |_| Err(Refusal::NoReduction))

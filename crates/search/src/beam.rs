@@ -10,6 +10,7 @@ use beeline_kernel::{Estimate, Expansion, Fault, Heuristic, Space, StateId, Stop
 
 use crate::algorithm::{Algorithm, SearchSetup, StartedSearch};
 use crate::limits::Outcome;
+use crate::parallel::rounds::RoundKind;
 use crate::query::SearchQuery;
 use crate::search_core::{SearchCore, StepSearch, load_path};
 use crate::search_tree::SearchTree;
@@ -28,6 +29,10 @@ impl Algorithm for BeamConfig {
         setup.refuse_reduction()?;
         let SearchSetup { space, heuristics, query, .. } = setup;
         Ok(Box::new(Beam::<T>::with_store(space, heuristics.first, self.width, query)?))
+    }
+
+    fn in_rounds(&self) -> Option<RoundKind> {
+        Some(RoundKind::Beam(self.width))
     }
 }
 

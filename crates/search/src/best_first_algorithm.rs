@@ -4,6 +4,7 @@
 use crate::algorithm::{Algorithm, SearchHeuristics, SearchSetup, StartError, StartedSearch};
 use crate::best_first::BestFirst;
 use crate::best_first_config::BestFirstConfig;
+use crate::parallel::rounds::RoundKind;
 use crate::partial::PartialSearch;
 use crate::store::StateStore;
 use crate::visited::{RepeatedSet, Visited};
@@ -45,5 +46,9 @@ impl Algorithm for BestFirstConfig {
 
     fn as_best_first(&self) -> Option<&BestFirstConfig> {
         Some(self)
+    }
+
+    fn in_rounds(&self) -> Option<RoundKind> {
+        Some(RoundKind::BestFirst(*self))
     }
 }

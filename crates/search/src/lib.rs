@@ -77,7 +77,10 @@ pub use improve::{GoalHeuristics, Neighbourhood, Portfolio, SegmentSearch};
 pub use known_path::KnownPath;
 pub use limits::{Limits, Outcome, Progress, SliceBudget};
 pub use open_list::{BucketOpenList, QueueOrder, Rank};
-pub use parallel::{ParallelOptions, explore_in_parallel};
+pub use parallel::{
+    NoSetSearch, ParallelOptions, RoundKind, RoundSetup, SharedSetKind, explore_in_parallel,
+    explore_reduced_in_parallel, explore_with_shared_set, search_in_rounds,
+};
 pub use partial::PartialSearch;
 pub use query::{AfterHit, SearchQuery};
 pub use ranking::{Ranking, Weight};

@@ -254,7 +254,8 @@ impl<'a> SearchCore<'a> {
         Cost(self.least_initial().min(self.least_hit())).max(self.proved)
     }
 
-    fn poll(&mut self) {
+    /// Ends the search if its stop flag is raised.
+    pub(crate) fn poll(&mut self) {
         let raised = self.query.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         if raised && self.outcome.is_none() {
             self.outcome = Some(Outcome::Incomplete(Stop::Interrupted));

@@ -26,6 +26,7 @@ pub mod parallel;
 pub mod pathological;
 pub mod reduced_checks;
 pub mod reduction;
+pub mod rounds;
 pub mod roundtrip;
 pub mod sleep_sets;
 pub mod spin;

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use beeline_checker::{
-    CheckError, Plan, ReductionChoice, Stats, check, parse_reduction, parse_search,
+    AutoOptions, CheckError, Plan, ReductionChoice, Stats, check, parse_reduction, parse_search,
 };
 use beeline_kernel::Stop;
 use beeline_model::{Engine, Model, Property, Verdict};
@@ -27,7 +27,8 @@ const CONDITIONS: [&str; 9] =
 /// No condition, with path compression.
 const PASSING: &str = "none, pass=yes";
 /// The searches that take a reduction, and the conditions that each of them takes.
-pub const SEARCHES: [(&str, &[&str]); 9] = [
+pub const SEARCHES: [(&str, &[&str]); 10] = [
+    (BFS_IN_THREADS, &[PASSING, "best", "none", "duplicate", "duplicate-", "open", "static"]),
     ("bfs", &[PASSING, "best", "none", "duplicate", "duplicate-", "open", "static"]),
     ("dfs", &CONDITIONS),
     ("random-dfs", &CONDITIONS),
@@ -38,6 +39,8 @@ pub const SEARCHES: [(&str, &[&str]); 9] = [
     ("bounded-dfs(revisit=never)", WITHOUT_PASSING),
     (IDA, &["best", "none", "stack", "stack-", "static"]),
 ];
+/// Breadth-first search in three threads.
+const BFS_IN_THREADS: &str = "bfs in threads";
 const WITHOUT_PASSING: &[&str] = CONDITIONS.split_at(1).1;
 const WITHOUT_STACK: [&str; 6] = ["best", "none", "duplicate", "duplicate-", "open", "static"];
 /// Without a table it takes too long.
@@ -99,8 +102,10 @@ pub fn verdict(
 ///
 /// When there is no such search.
 pub fn plan(search: &str, reduce: ReductionChoice) -> Plan {
+    let (search, jobs) = if search == BFS_IN_THREADS { ("bfs", 3) } else { (search, 1) };
     let search = parse_search(search, 7, &heuristic_names()).expect("there is such a search");
-    Plan { search, reduce, engine: Engine::Interpreter, ..Plan::default() }
+    let auto = AutoOptions { jobs, ..AutoOptions::default() };
+    Plan { search, reduce, auto, engine: Engine::Interpreter, ..Plan::default() }
 }
 
 /// A reduction by stubborn sets.
@@ -231,7 +236,8 @@ pub fn compare_states(name: &str, front: &Frontend, states: u64) -> Compared {
             let is_tried = if states <= SMALL {
                 search != IDA || states <= SMALL / 2
             } else {
-                search == "dfs" || states <= LARGE && ["bfs", "astar"].contains(&search)
+                search == "dfs"
+                    || states <= LARGE && ["bfs", BFS_IN_THREADS, "astar"].contains(&search)
             };
             if !is_tried {
                 continue;

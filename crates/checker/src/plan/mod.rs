@@ -85,9 +85,10 @@ impl Plan {
         Resources { files: self.files.files(), bytes, deadline, ..Resources::default() }
     }
 
-    /// The options of a complete exploration in threads, if this store and the order allow it.
-    pub(crate) fn in_parallel(&self, store: Store) -> Option<ParallelOptions<'static>> {
-        let is_possible = store == Store::Exact && self.order() == ExplorationOrder::Breadth;
+    /// The options of a complete exploration in threads, if there are several and the order allows
+    /// it.
+    pub(crate) fn in_parallel(&self) -> Option<ParallelOptions<'static>> {
+        let is_possible = self.order() == ExplorationOrder::Breadth;
         (is_possible && self.auto.jobs > 1).then(|| ParallelOptions {
             threads: self.auto.jobs,
             until: StopCondition::Exhausted,

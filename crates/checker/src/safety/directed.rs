@@ -58,33 +58,45 @@ pub(crate) fn directed_search(
         Err(reason) => return Ok(SearchReport::unknown(reason)),
     };
     let setup = SearchSetup { space: &recorder, heuristics, query, reduction };
-    let mut search = match directed.algorithm.start_with(setup, search_store) {
-        Ok(search) => search,
-        Err(error) => return Ok(SearchReport::unknown(not_started(error)?)),
-    };
-    let ending = drive_to_the_end(&mut *search, observer);
-    let mut verdict = match violations(&*search, task, &costed)? {
-        none if none.is_empty() => without_hit(&*search, &ending, &recorder),
+    let mut report = None;
+    let started = directed.algorithm.run_with(setup, search_store, plan.auto.jobs, &mut |search| {
+        report = Some(searched(search, task, &costed, &recorder, (&first, &names), observer));
+    });
+    if let Err(error) = started {
+        return Ok(SearchReport::unknown(not_started(error)?));
+    }
+    let mut report = report.expect("a search that starts is run")?;
+    let filtered = reducing.as_ref().and_then(|_| filter_verdict(task, &mut report.verdict));
+    remarks.append(&mut report.remarks);
+    remarks.extend(remark.into_iter().chain(filtered));
+    Ok(SearchReport { heuristic: Some(names), remarks, ..report })
+}
+
+/// Runs a search by heuristics with these names, the first one and all, to its end.
+fn searched(
+    search: &mut dyn Search,
+    task: &Task<'_>,
+    costed: &OtherCost<'_>,
+    recorder: &FaultRecorder<'_>,
+    (first, names): (&str, &str),
+    observer: &mut dyn Observer,
+) -> Result<SearchReport, CheckError> {
+    let ending = drive_to_the_end(search, observer);
+    let verdict = match violations(search, task, costed)? {
+        none if none.is_empty() => without_hit(search, &ending, recorder),
         violations => Verdict::Violated(violations),
     };
     let is_open = matches!(verdict, Verdict::Unknown(_)) && costed.is_none();
-    let nearest = is_open.then(|| nearest_miss(&*search, &first, task)).flatten();
-    let filtered = reducing.as_ref().and_then(|_| filter_verdict(task, &mut verdict));
+    let nearest = is_open.then(|| nearest_miss(search, first, task)).flatten();
     let stats = search.stats();
     // No step can fail and no state was expanded, so the initial state is a dead end.
     let is_proof = task.system.never_fails() && stats.expanded == 0;
+    let mut remarks = Vec::new();
     if is_proof && matches!(verdict, Verdict::Holds) {
         remarks.push(format!("{names} proves that no error can be reached"));
     }
-    remarks.extend(remark.into_iter().chain(filtered));
-    Ok(SearchReport {
-        stats,
-        peak_bytes: ending.peak_bytes,
-        heuristic: Some(names),
-        nearest,
-        remarks,
-        ..SearchReport::of(verdict)
-    })
+    let peak_bytes = ending.peak_bytes;
+    Ok(SearchReport { stats, peak_bytes, nearest, remarks, ..SearchReport::of(verdict) })
 }
 
 /// Builds the heuristics of a search, in the unit of its costs.

@@ -1,8 +1,9 @@
 //! Exploration of all states, for all properties together.
 
 use beeline_model::{Property, Verdict};
-use beeline_search::{Exploration, FindingKind, Outcome, Search, StateStore, explore_in_parallel};
+use beeline_search::{Exploration, FindingKind, Outcome, Search, StateStore};
 
+use super::in_threads::{explore_in_threads, reduced_in_threads};
 use super::violation_collector::ViolationCollector;
 use crate::context::CheckContext;
 use crate::observe::{self, Event, Observer, drive};
@@ -19,12 +20,21 @@ pub(crate) fn explore<T: StateStore>(
 ) -> Result<CheckReport, CheckError> {
     let &CheckContext { system, plan, .. } = context;
     let (reducing, remark) = reducing(system, &context.targets(), plan)?;
-    if reducing.is_none()
-        && let Some(options) = plan.in_parallel(store)
-    {
-        let checked = |search: &mut dyn Search| checked(search, false, remark, context, observer);
-        let report = explore_in_parallel(system.space(), options, checked);
-        return report.expect("the initial state was computed before");
+    if let Some(options) = plan.in_parallel() {
+        let space = system.space();
+        let is_reduced = reducing.is_some();
+        let checked = |search: &mut dyn Search| {
+            checked(search, is_reduced, remark.clone(), context, observer)
+        };
+        let report = match &reducing {
+            None => explore_in_threads(space, store, options, plan, checked)
+                .map(|report| report.expect("the initial state was computed before")),
+            Some(reducing) => reduced_in_threads(space, store, options, reducing, checked)
+                .map(|report| report.expect("the initial state was computed before")),
+        };
+        if let Some(report) = report {
+            return report;
+        }
     }
     let exploration = Exploration::<T>::with_store(system.space(), plan.exploration());
     let mut exploration = exploration.expect("the initial state was computed before");

@@ -8,17 +8,18 @@
 use beeline_kernel::{Space, Stop};
 use beeline_model::{Reason, Verdict};
 use beeline_search::{
-    AfterHit, CachingSearch, ExplorationOrder, FindingKind, Outcome, PartialSearch, RepeatedSet,
-    Search, SearchQuery, SearchStore, SearchTarget, StackSearch, StoreLimits, Visited,
+    AfterHit, CachingSearch, ExplorationOrder, FindingKind, NoSetSearch, Outcome, PartialSearch,
+    RepeatedSet, Search, SearchQuery, SearchStore, SearchTarget, StackSearch, StoreLimits, Visited,
 };
 
+use super::in_threads::explore_in_threads;
 use super::violation_collector::ViolationCollector;
 use crate::context::CheckContext;
 use crate::observe::{Event, Observer, RunEnd, drive, without_violation};
 use crate::plan::{Plan, Store, Strategy};
 use crate::report::{CheckError, CheckReport, PropertyReport};
 use crate::task::{
-    ActiveReduction, blind_bound, filter_verdict, reducing_lossy, search_store, share,
+    ActiveReduction, NO_ARRAY, blind_bound, filter_verdict, reducing_lossy, search_store, share,
 };
 
 /// Starts a search of all states for all kinds of errors: breadth-first if `order` says so and the
@@ -118,19 +119,53 @@ pub(crate) fn check_lossy(
     }
     let order = order(plan, store);
     let (reducing, remark) = reducing_lossy(system, &context.targets(), plan, (store, order))?;
-    let mut search = match through_all(system.space(), plan, store, order, reducing.as_ref()) {
-        Ok(search) => search,
-        Err(reason) => return unknown(reason),
-    };
     let instead = instead(plan, store, order);
     if let Some(instead) = &instead {
         observer.on_event(&Event::Notice(instead));
     }
+    let space = system.space();
+    let remarks: Vec<String> = instead.into_iter().chain(remark).collect();
+    if order == ExplorationOrder::Breadth
+        && reducing.is_none()
+        && let Some(options) = plan.in_parallel()
+    {
+        let remarks = [&remarks[..], &[IN_THREADS.to_owned()]].concat();
+        let checked = |search: &mut dyn Search| {
+            check_with(search, context, (store, false), &remarks, observer)
+        };
+        match explore_in_threads(space, store, options, plan, checked) {
+            Some(Ok(report)) => return report,
+            Some(Err(NoSetSearch::Fault(_))) => return unknown(Reason::InitialFault),
+            Some(Err(NoSetSearch::Memory)) => return unknown(Reason::unsupported(NO_ARRAY)),
+            None => {}
+        }
+    }
+    match through_all(space, plan, store, order, reducing.as_ref()) {
+        Ok(mut search) => {
+            let is_reduced = reducing.is_some();
+            check_with(&mut *search, context, (store, is_reduced), &remarks, observer)
+        }
+        Err(reason) => unknown(reason),
+    }
+}
+
+/// Why counters differ between runs.
+const IN_THREADS: &str = "with several threads, the counts and the omitted states depend on the \
+                          run; `--jobs 1` repeats them";
+
+/// Checks all properties by this search.
+fn check_with(
+    search: &mut dyn Search,
+    context: &CheckContext<'_>,
+    (store, is_reduced): (Store, bool),
+    remarks: &[String],
+    observer: &mut dyn Observer,
+) -> Result<CheckReport, CheckError> {
+    let &CheckContext { properties, system, .. } = context;
     // Breadth-first search gives no better bound here: a shorter path may be omitted.
     let bound = |moves| blind_bound(ExplorationOrder::Depth, moves);
     let mut collector = ViolationCollector::new(context, bound);
-    let ending =
-        drive(&mut *search, observer, |search, observer| collector.collect(search, observer));
+    let ending = drive(search, observer, |search, observer| collector.collect(search, observer));
     let mut found = collector.verdicts()?;
     let mut report = CheckReport {
         stats: search.stats(),
@@ -143,13 +178,12 @@ pub(crate) fn check_lossy(
             report.properties.push(PropertyReport::new(property, verdict));
             continue;
         };
-        let open = || without_finding(&*search, &ending);
+        let open = || without_finding(search, &ending);
         let mut verdict = found.next().flatten().unwrap_or_else(open);
         let task = context.task(target);
-        let filtered = reducing.as_ref().and_then(|_| filter_verdict(&task, &mut verdict));
+        let filtered = is_reduced.then(|| filter_verdict(&task, &mut verdict)).flatten();
         let mut checked = PropertyReport::new(property, verdict);
-        let remarks = [instead.clone(), remark.clone(), filtered];
-        checked.remarks.extend(remarks.into_iter().flatten());
+        checked.remarks.extend(remarks.iter().cloned().chain(filtered));
         report.properties.push(checked);
     }
     Ok(report)

@@ -21,7 +21,7 @@ pub(crate) use nearest::nearest_miss;
 pub(crate) use reduction::{
     ActiveReduction, not_reduced, reducing, reducing_for_claim, reducing_for_proof, reducing_lossy,
 };
-pub(crate) use search_store::{not_started, search_store, share};
+pub(crate) use search_store::{NO_ARRAY, not_started, search_store, share};
 
 /// A search target in a system.
 #[derive(Clone, Copy)]

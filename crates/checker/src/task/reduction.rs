@@ -88,6 +88,12 @@ impl<'a> ActiveReduction<'a> {
         Ok(reduced.with_passage(PathCompression::new(space, reducer)))
     }
 
+    /// Whether breadth-first search in threads takes the reduction: without a stack, and without
+    /// path compression.
+    pub(crate) fn suits_threads(&self) -> bool {
+        !self.passes && !self.condition.needs_stack()
+    }
+
     /// The reduction, for a search.
     pub(crate) fn reduction(&self) -> Reduction<'_> {
         let reducer = self.facts.reducer(Proposals::All);

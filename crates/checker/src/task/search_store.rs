@@ -16,6 +16,9 @@ pub(crate) fn share(asked: Option<usize>, limits: Limits) -> usize {
     asked.unwrap_or_else(|| limits.bytes.map_or(MOST, |bytes| bytes / 2).min(MOST))
 }
 
+/// Why there is no bit-state store.
+pub(crate) const NO_ARRAY: &str = "there is not enough memory for the array";
+
 /// Builds the requested store, empty. The cache has a search of its own: see `safety/lossy.rs`.
 ///
 /// # Errors
@@ -27,8 +30,7 @@ pub(crate) fn search_store(store: Store, seed: u64, limits: Limits) -> Result<Se
         Store::Compact => Ok(SearchStore::Compact),
         Store::Bitstate { bits, bytes, runs } => {
             let array = Bitstate::new(seed, share(bytes, limits), bits);
-            let visited = array
-                .ok_or_else(|| Reason::unsupported("there is not enough memory for the array"))?;
+            let visited = array.ok_or_else(|| Reason::unsupported(NO_ARRAY))?;
             Ok(SearchStore::Bitstate(RepeatedSet { visited, restarts: Restarts { seed, runs } }))
         }
         Store::HashCompact { runs } => {

@@ -89,6 +89,50 @@ fn ctrl_c_ends_all_threads() {
     }
 }
 
+/// The other stores in threads end in the same way.
+#[test]
+fn limits_end_the_threads_of_other_stores() {
+    for store in ["compact", "hash-compact", "bitstate(bytes=64K)"] {
+        let args = [IN_THREADS[1], &["--store", store]].concat();
+        for (limit, reason) in [
+            (["--memory", "400K"], "memory limit reached"),
+            (["--time", "1ms"], "time limit reached"),
+            (["--depth", "20"], "depth limit reached"),
+        ] {
+            let result = run_on(LARGE, &[&args, &limit[..]].concat());
+            let object = object(&result);
+            assert_eq!(result.code, 2, "{store} {limit:?}: {result:?}");
+            assert_eq!(object["properties"][0]["reason"].as_str(), Some(reason), "{object}");
+        }
+        #[cfg(unix)]
+        {
+            let result = interrupted(LARGE, &args);
+            assert_eq!(result.code, 2, "{result:?}");
+            assert!(result.out.contains("\"interrupted\""), "{result:?}");
+        }
+    }
+}
+
+/// Lossy stores in threads find errors, prove nothing, and say that runs differ.
+#[test]
+fn lossy_stores_in_threads_say_what_differs() {
+    let model = |n| {
+        format!(
+            "byte a, b;\nactive [2] proctype P() {{ do :: a < 40 -> a++ :: b < 30 -> b++ :: else \
+                 -> assert(a + b != {n}); break od }}\n"
+        )
+    };
+    for store in ["hash-compact", "bitstate"] {
+        let args = ["check", "-", "--search", "bfs", "--store", store, "--jobs", "4", "--json"];
+        let (good, bad) = (run_on(&model(200), &args), run_on(&model(70), &args));
+        assert_eq!((good.code, bad.code), (2, 1), "{good:?} {bad:?}");
+        assert!(
+            good.out.contains("the counts and the omitted states depend on the run"),
+            "{good:?}"
+        );
+    }
+}
+
 /// Runs agree in all that they report, whatever the threads do.
 #[test]
 fn trails_are_the_same_in_every_run() {

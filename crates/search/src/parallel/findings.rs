@@ -40,7 +40,7 @@ impl LevelFindings {
 }
 
 /// The position of a kind among all.
-fn rank(kind: FindingKind) -> (u8, Option<FaultKind>, u32) {
+pub(super) fn rank(kind: FindingKind) -> (u8, Option<FaultKind>, u32) {
     match kind {
         FindingKind::Fault(fault) => (0, Some(fault.kind), fault.site.0),
         FindingKind::Invariant(number) => (1, None, number),

@@ -21,13 +21,18 @@
 //! as with one thread.
 
 mod counters;
+mod crew;
 mod findings;
 mod level;
 mod level_search;
 mod member;
 mod options;
+pub(crate) mod rounds;
+mod set_search;
+mod set_worker;
 mod shortest_path;
 mod sleep_sets;
+mod state_pieces;
 mod table_growth;
 mod team;
 mod worker;
@@ -43,6 +48,8 @@ use crate::store::shared::SharedStore;
 
 use level_search::LevelSearch;
 pub use options::ParallelOptions;
+pub use rounds::{RoundKind, RoundSetup, explore_reduced_in_parallel, search_in_rounds};
+pub use set_search::{NoSetSearch, SharedSetKind, explore_with_shared_set};
 use team::{Pause, Round, Team};
 
 /// Explores a space in threads, which live while `body` runs: it advances the search, and returns

@@ -6,7 +6,8 @@
 //! The contract has three parts. [`StateSet`] is common to all stores. [`Prefetch`] is the protocol
 //! by which a search lets memory accesses overlap; a search that expands many states needs a
 //! [`StateStore`], which has both. The store that several threads fill at once, in `shared.rs`,
-//! has a contract of its own.
+//! has a contract of its own; sets that several threads fill, but do not read, are a
+//! [`SharedSet`](shared_set::SharedSet).
 
 mod arena;
 mod bucket;
@@ -32,6 +33,7 @@ mod pair_table;
 mod probes;
 mod records;
 pub(crate) mod shared;
+pub(crate) mod shared_set;
 mod trees;
 mod zero_elision;
 

@@ -2,7 +2,7 @@
 
 mod bit_extract;
 mod encoder;
-mod packing;
+pub(crate) mod packing;
 mod records;
 
 use super::compact_table::CompactTable;

@@ -25,7 +25,11 @@
 //! the [exact store](super::bucket_table); lengthening: ours.
 
 mod chunks;
+pub(crate) mod compact;
+pub(crate) mod credit;
+pub(crate) mod nodes;
 mod slots;
+pub(crate) mod words;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};

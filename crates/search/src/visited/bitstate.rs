@@ -61,15 +61,21 @@ impl Bitstate {
     /// The word of a hash, and a mask for its bit.
     #[inline]
     fn place(&self, hash: u64) -> (usize, u64) {
-        let bits = self.words.len() as u128 * WORD as u128;
-        let bit = ((u128::from(hash) * bits) >> 64) as usize;
-        (bit / WORD, 1 << (bit % WORD))
+        place_in(self.words.len(), hash)
     }
+}
+
+/// The word of a hash in an array of `words` words, and a mask for its bit.
+#[inline]
+pub(super) fn place_in(words: usize, hash: u64) -> (usize, u64) {
+    let bits = words as u128 * WORD as u128;
+    let bit = ((u128::from(hash) * bits) >> 64) as usize;
+    (bit / WORD, 1 << (bit % WORD))
 }
 
 /// The hashes x + i·y of the bits of a state.
 #[inline]
-fn hashes([x, y]: [u64; 2], bits: u32) -> impl Iterator<Item = u64> {
+pub(super) fn hashes([x, y]: [u64; 2], bits: u32) -> impl Iterator<Item = u64> {
     (0..u64::from(bits)).map(move |i| x.wrapping_add(i.wrapping_mul(y)))
 }
 

@@ -85,12 +85,12 @@ impl HashCompact {
 
 /// The home of a fingerprint in a table of this length.
 #[inline]
-fn home(fingerprint: u64, length: usize) -> usize {
+pub(super) fn home(fingerprint: u64, length: usize) -> usize {
     ((u128::from(fingerprint) * length as u128) >> 64) as usize
 }
 
 /// The number of fingerprints up to which lookups in a table of this length are short.
-fn fullest(length: usize) -> usize {
+pub(super) fn fullest(length: usize) -> usize {
     length / 4 * 3
 }
 

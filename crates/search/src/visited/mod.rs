@@ -13,12 +13,16 @@ mod hash_compact;
 mod multilinear;
 mod omissions;
 mod runs;
+mod shared_bitstate;
+mod shared_hash_compact;
 
 pub use bitstate::Bitstate;
 pub use hash_compact::HashCompact;
 pub use omissions::Omissions;
 pub(crate) use runs::RestartSchedule;
 pub use runs::{RepeatedSet, Restarts};
+pub(crate) use shared_bitstate::SharedBitstate;
+pub(crate) use shared_hash_compact::SharedHashCompact;
 
 /// The result of an insertion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -22,6 +22,8 @@ mod paths;
 mod published;
 mod reduction;
 mod roads;
+mod rounds;
+mod shared_sets;
 mod slices;
 mod stores;
 mod ties;

@@ -89,9 +89,15 @@ fn counts_hits_and_paths_are_the_same_with_any_number_of_threads() {
 }
 
 /// Delays expansions at random.
-struct Delayed<'a> {
+pub(crate) struct Delayed<'a> {
     graph: &'a Graph,
     seed: AtomicU32,
+}
+
+impl<'a> Delayed<'a> {
+    pub(crate) fn new(graph: &'a Graph, seed: u32) -> Delayed<'a> {
+        Delayed { graph, seed: AtomicU32::new(seed) }
+    }
 }
 
 impl Space for Delayed<'_> {
@@ -112,7 +118,7 @@ impl Space for Delayed<'_> {
 fn delays_change_nothing() {
     for seed in 0..6 {
         let graph = Graph::random(100 + seed, 4_000, 3);
-        check(&Delayed { graph: &graph, seed: AtomicU32::new(seed as u32) }, 1);
+        check(&Delayed::new(&graph, seed as u32), 1);
     }
 }
 

@@ -12,8 +12,9 @@ use beeline_search::{
     AfterHit, Backoff, BestFirstConfig, Bitstate, Branching, CompactStore, CycleCondition,
     DepthFirst, DfsConfig, DfsGoal, ExactStore, Exploration, ExplorationOptions, ExplorationOrder,
     FindingKind, HashCompact, IdaConfig, IdaMemory, IdaStar, Limits, NestedDfs, Nesting, Outcome,
-    PathCompression, Reduced, Reduction, Refusal, Restarts, Revisit, SccSearch, Search,
-    SearchQuery, SearchTarget, SliceBudget, StackSearch, StateStore, Stats, StoreLimits,
+    ParallelOptions, PathCompression, Reduced, Reduction, Refusal, Restarts, Revisit, SccSearch,
+    Search, SearchQuery, SearchTarget, SliceBudget, StackSearch, StateStore, Stats, StopCondition,
+    StoreLimits, explore_reduced_in_parallel,
 };
 
 use crate::crowds::{Act, Crowd, Harmless, Judge, Move, alone};
@@ -694,4 +695,43 @@ fn a_lossy_search_with_a_reduction_never_says_complete() {
     assert_eq!(search.finish(), Outcome::Incomplete(Stop::LossyStore));
     // The counter of one run, not of three.
     assert_eq!(search.stats().unreduced, search.stats().expanded);
+}
+
+/// A breadth-first search with this condition in threads.
+fn in_threads(crowd: &Crowd, condition: CycleCondition, threads: usize) -> Seen {
+    let (until, limits) = (StopCondition::Exhausted, Limits::default());
+    let options = ParallelOptions { threads, until, limits, stop: None };
+    let make = || reduction(crowd, condition);
+    let seen = explore_reduced_in_parallel(crowd, &make, options, |search| see(crowd, search));
+    let seen = seen.expect("toys do not fail at once");
+    let stats = Stats { store_bytes: 0, table_bytes: 0, ..seen.stats };
+    Seen { stats, ..seen }
+}
+
+#[test]
+fn threads_find_all_kinds_of_errors_and_choose_the_same_in_every_run() {
+    let (mut cut, mut refused) = (0, 0);
+    let large = (1..=3).map(|seed| Crowd::random(100 + seed, 7));
+    for (seed, crowd) in crowds().step_by(2).chain(large).enumerate() {
+        let truth = see(&crowd, &mut explore(&crowd, options(ExplorationOrder::Breadth)));
+        for condition in CycleCondition::WITHOUT_STACK {
+            let first = in_threads(&crowd, condition, 1);
+            let what = format!("crowd {seed}, {condition}");
+            assert_eq!(first.outcome, Outcome::Complete, "{what}");
+            let deadlock = |seen: &Seen| -> bool { seen.kinds.contains(&FindingKind::Deadlock) };
+            assert_eq!(deadlock(&first), deadlock(&truth), "{what}");
+            assert!(first.kinds.is_subset(&truth.kinds), "{what}");
+            if condition != CycleCondition::None {
+                assert_eq!(first.kinds, truth.kinds, "{what}");
+            }
+            assert!(first.stats.stored <= truth.stats.stored, "{what}");
+            for threads in [2, 4, 16] {
+                let again = in_threads(&crowd, condition, threads);
+                assert_eq!(again.stats, first.stats, "{what}, {threads} threads");
+                assert_eq!((again.kinds, again.stuck), (first.kinds.clone(), first.stuck.clone()));
+            }
+            (cut, refused) = (cut + first.stats.cut, refused + first.stats.refused);
+        }
+    }
+    assert!(cut > 1_000 && refused > 1_000, "{cut} {refused}");
 }

@@ -1,9 +1,9 @@
-//! Breadth-first search in threads agrees with that of one thread on the corpus, up to 200,000
-//! states; see [`beeline_testkit::parallel`].
+//! Searches in threads agree with those of one thread on the corpus, breadth-first up to 200,000
+//! states; see [`beeline_testkit::parallel`] and [`beeline_testkit::rounds`].
 
 use beeline_engine::automata::AutomataOptions;
 use beeline_testkit::parallel::check;
-use beeline_testkit::{chosen, corpus, model};
+use beeline_testkit::{chosen, corpus, model, rounds};
 
 #[test]
 fn the_corpus_is_the_same_in_threads() {
@@ -23,4 +23,24 @@ fn the_corpus_is_the_same_in_threads() {
     }
     println!("{compared} models, {slept} slept");
     assert!(compared > 50 && slept > 10_000, "{compared} {slept}");
+}
+
+#[test]
+fn the_corpus_is_the_same_in_rounds() {
+    let Some(corpus) = corpus::corpus_or_skip("rounds on the corpus") else {
+        return;
+    };
+    let most = chosen::states(20_000);
+    let (mut searches, mut errors) = (0, 0);
+    for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
+        let front = model::read(&entry.file).expect("corpus files can be read");
+        let options = AutomataOptions::OPTIMISED;
+        if model::first_error(&front).is_none()
+            && let Some(more) = rounds::check(&entry.name, &front.hir, options, &[2, 4, 16], most)
+        {
+            (searches, errors) = (searches + more.searches, errors + more.errors);
+        }
+    }
+    println!("{searches} searches, {errors} errors");
+    assert!(searches > 200 && errors > 50, "{searches} {errors}");
 }

@@ -1,11 +1,11 @@
-//! Breadth-first search in threads agrees with that of one thread, on the models of the project and
-//! on random programs; see [`beeline_testkit::parallel`].
+//! Searches in threads agree with those of one thread, on the models of the project and on random
+//! programs; see [`beeline_testkit::parallel`] and [`beeline_testkit::rounds`].
 
 use beeline_engine::automata::AutomataOptions;
 use beeline_promela::printer;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::parallel::check;
-use beeline_testkit::{chosen, fixture, model};
+use beeline_testkit::{chosen, fixture, model, rounds};
 
 #[test]
 fn our_models_are_the_same_in_threads() {
@@ -38,4 +38,38 @@ fn random_programs_are_the_same_in_threads() {
     }
     println!("{compared} programs, {slept} slept");
     assert!(compared > 50, "{compared}");
+}
+
+#[test]
+fn our_models_are_the_same_in_rounds() {
+    let (mut searches, mut errors) = (0, 0);
+    for fixture in fixture::all() {
+        let front = model::read(&fixture.file).expect("our models can be read");
+        let options = AutomataOptions::OPTIMISED;
+        let threads = [1, 2, 4];
+        if let Some(more) = rounds::check(&fixture.name, &front.hir, options, &threads, 6_000) {
+            (searches, errors) = (searches + more.searches, errors + more.errors);
+        }
+    }
+    println!("{searches} searches, {errors} errors");
+    assert!(searches > 100 && errors > 20, "{searches} {errors}");
+}
+
+#[test]
+fn random_programs_are_the_same_in_rounds() {
+    let more = [(Feature::FailingAssert, 10), (Feature::OutOfBounds, 10)];
+    let (mut searches, mut errors) = (0, 0);
+    for seed in chosen::seeds(120) {
+        let config = Config::full().with_all(if seed % 2 == 1 { &more } else { &[] });
+        let text = printer::print(&generate::program(seed, &config));
+        let front = model::read_text(&format!("random-{seed}.pml"), &text);
+        let threads = [[2, 3], [4, 8], [1, 16]][seed as usize % 3];
+        let name = format!("seed {seed}\n{text}");
+        let options = AutomataOptions::OPTIMISED;
+        if let Some(more) = rounds::check(&name, &front.hir, options, &threads, 3_000) {
+            (searches, errors) = (searches + more.searches, errors + more.errors);
+        }
+    }
+    println!("{searches} searches, {errors} errors");
+    assert!(searches > 100 && errors > 20, "{searches} {errors}");
 }

@@ -17,11 +17,11 @@ use super::bit_extract::{self, BitExtract, BitTask};
 const WORD: usize = size_of::<u64>();
 
 /// Bytes that a packing needs beyond the length of the state.
-pub(super) const SPARE: usize = 2 * WORD;
+pub(crate) const SPARE: usize = 2 * WORD;
 
 /// The bits of states of one length that are kept.
 #[derive(Clone, Debug)]
-pub(super) struct Packing {
+pub(crate) struct Packing {
     length: usize,
     /// One for each word of a state. The last word may be partial.
     fields: Box<[Field]>,
@@ -46,13 +46,13 @@ struct Field {
 
 impl Packing {
     /// The packing of a single state, which keeps no bits.
-    pub(super) fn of(state: &[u8]) -> Packing {
+    pub(crate) fn of(state: &[u8]) -> Packing {
         let words = (0..state.len().div_ceil(WORD)).map(|at| (0, word(state, at)));
         Packing::new(state.len(), words)
     }
 
     /// Keeps the bits in which this state, of the same length, differs.
-    pub(super) fn widen(&mut self, state: &[u8]) {
+    pub(crate) fn widen(&mut self, state: &[u8]) {
         let words = self.fields.iter().enumerate().map(|(at, field)| {
             let mask = field.mask | (word(state, at) ^ field.base) & !field.mask;
             (mask, field.base & !mask)
@@ -73,16 +73,22 @@ impl Packing {
         Packing { length, fields, bits, bytes: bits.div_ceil(u8::BITS) as usize }
     }
 
+    /// The length of its states.
+    #[inline]
+    pub(crate) fn length(&self) -> usize {
+        self.length
+    }
+
     /// The length of a packed state.
     #[inline]
-    pub(super) fn packed(&self) -> usize {
+    pub(crate) fn packed(&self) -> usize {
         self.bytes
     }
 
     /// Packs a state of the right length into a buffer that is longer than it by [`SPARE`]
     /// bytes. Returns the hash of the packed form, or `None` if the state cannot be packed.
     #[inline]
-    pub(super) fn pack<H: StateHash>(&self, state: &[u8], packed: &mut [u8]) -> Option<u64> {
+    pub(crate) fn pack<H: StateHash>(&self, state: &[u8], packed: &mut [u8]) -> Option<u64> {
         bit_extract::run(Pack { packing: self, state, packed, hash: PhantomData::<H> })
     }
 
@@ -96,12 +102,12 @@ impl Packing {
     /// Writes the state that is packed at the beginning of these bytes, replacing what is in
     /// `state`.
     #[inline]
-    pub(super) fn unpack(&self, bytes: &[u8], state: &mut Vec<u8>) {
+    pub(crate) fn unpack(&self, bytes: &[u8], state: &mut Vec<u8>) {
         bit_extract::run(Unpack { packing: self, bytes, state });
     }
 
     /// Heap memory held.
-    pub(super) fn held(&self) -> usize {
+    pub(crate) fn held(&self) -> usize {
         size_of_val::<[Field]>(&self.fields)
     }
 }
