@@ -327,9 +327,27 @@ impl<'a, C: ClosedList, O: OpenList> BestFirstLoop<'a, C, O> {
             }
             self.improve(id, old, new, at);
         }
-        if is_preferred_now && !self.closed.node(id).is_closed() {
+        let is_promising = self.inherit(id, parent, node, at);
+        if (is_preferred_now || is_promising) && !self.closed.node(id).is_closed() {
             self.push_unless_cut(id);
         }
+    }
+
+    /// A greedy search with lazy evaluation ranks an open state by its best parent so far: returns
+    /// whether the current state is a better one.
+    fn inherit(&mut self, id: StateId, parent: StateId, node: SearchNode, at: usize) -> bool {
+        let old = self.closed.node(id);
+        let is_lazy = self.config.evaluation == Evaluation::Lazy;
+        if !is_lazy || !self.config.ranking.is_greedy() || old.is_closed() {
+            return false;
+        }
+        let mut is_better = self.evaluators.inherit(id, parent);
+        if node.estimate() < old.estimate() {
+            let new = SearchNode::new(old.g, old.parent, node.estimate());
+            self.closed.improve(id, new, at, true);
+            is_better = true;
+        }
+        is_better
     }
 
     /// A known state was reached at less cost.

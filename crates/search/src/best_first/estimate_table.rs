@@ -35,6 +35,15 @@ impl<'a> EstimateTable<'a> {
         (0..count).for_each(|_| self.estimates.push(self.number(id)));
     }
 
+    /// Gives a state the estimate of another one for now, if that is less. Returns whether it is.
+    pub(super) fn lower_to(&mut self, id: StateId, other: StateId) -> bool {
+        let is_less = self.number(other) < self.number(id);
+        if is_less {
+            self.estimates.set(id.index(), self.number(other));
+        }
+        is_less
+    }
+
     /// Estimates a stored state again.
     pub(super) fn estimate(&mut self, id: StateId, state: &[u8]) {
         let estimate = self.heuristic.estimate(state);

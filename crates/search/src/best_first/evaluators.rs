@@ -181,6 +181,15 @@ impl<'a> Evaluators<'a> {
         self.0.as_mut().is_some_and(|further| further.reached_by(id, at))
     }
 
+    /// Gives an open state the estimates of another state that leads to it, where they are less.
+    /// Returns whether any is.
+    pub(super) fn inherit(&mut self, id: StateId, parent: StateId) -> bool {
+        let Some(further) = &mut self.0 else { return false };
+        let less =
+            further.others.iter_mut().filter_map(|other| other.lower_to(id, parent).then_some(()));
+        less.count() > 0
+    }
+
     /// The rank of a state in the list of a heuristic. `rank` is that by an estimate.
     #[inline]
     pub(super) fn rank(
