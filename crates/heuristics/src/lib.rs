@@ -55,8 +55,8 @@ pub use distance::{
 };
 pub use error::BuildError;
 pub use facts::{
-    FactCombination, FactCosts, FactTask, FactoredTask, LandmarkCut, TASK_HEURISTICS,
-    TaskHeuristicBuilder, TaskHeuristicRow, build_for_task,
+    FactCombination, FactCosts, FactTask, FactoredTask, LandmarkCount, LandmarkCut, OperatorCosts,
+    TASK_HEURISTICS, TaskHeuristicBuilder, TaskHeuristicRow, build_for_task,
 };
 pub use formula::FormulaDistance;
 pub use goal::{GoalKind, HeuristicGoal};

@@ -34,7 +34,13 @@ impl FactTask {
             });
             task.factors.push(place);
         }
-        let mut compiler = Compiler { ranges, task, sets: HashMap::new(), free: None };
+        for factor in 0..system.factors.len() {
+            let id = FactorId(factor as u32);
+            let fact = task.fact(id, system.initial[factor]);
+            task.initial.extend(fact);
+        }
+        let operators = Vec::new();
+        let mut compiler = Compiler { ranges, task, operators, sets: HashMap::new(), free: None };
         for step in &system.steps {
             if step.only_reports() {
                 continue;
@@ -52,8 +58,9 @@ impl FactTask {
                 compiler.add(facts, vec![FactTask::GOAL], group);
             }
         }
-        let mut task = compiler.task;
-        task.link();
+        compiler.task.implications = compiler.free_group();
+        let Compiler { mut task, operators, .. } = compiler;
+        task.link(&operators);
         task
     }
 }
@@ -62,6 +69,7 @@ impl FactTask {
 struct Compiler<'a> {
     ranges: &'a Ranges,
     task: FactTask,
+    operators: Vec<RelaxedOperator>,
     /// Facts that a factor has one of several values.
     sets: HashMap<(u32, Vec<i32>), u32>,
     /// The group of operators without cost.
@@ -88,7 +96,7 @@ impl Compiler<'_> {
         if preconditions.is_empty() {
             preconditions.push(FactTask::ALWAYS);
         }
-        self.task.operators.push(RelaxedOperator { preconditions, effects, group });
+        self.operators.push(RelaxedOperator { preconditions, effects, group });
     }
 
     /// The parts of an operator: effects that need nothing else, and one for each other condition.

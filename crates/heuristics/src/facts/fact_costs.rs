@@ -25,6 +25,15 @@ pub enum FactCombination {
 
 const UNREACHED: u32 = u32::MAX;
 
+/// An operator in the exploration.
+#[derive(Clone, Copy, Debug)]
+struct OperatorCost {
+    /// The number of its preconditions that are not reached.
+    open: u32,
+    /// Its cost with those of its preconditions so far.
+    sum: u32,
+}
+
 /// A heuristic on the costs of facts.
 #[derive(Clone)]
 pub struct FactCosts<'a> {
@@ -35,12 +44,9 @@ pub struct FactCosts<'a> {
     costs: Vec<u32>,
     /// By fact: the operator that adds it most cheaply.
     supporters: Vec<u32>,
-    /// By operator: its preconditions that are not reached.
-    open: Vec<u32>,
-    all_open: Arc<[u32]>,
-    /// By operator: its cost with those of its preconditions.
-    sums: Vec<u32>,
-    base: Arc<[u32]>,
+    operators: Vec<OperatorCost>,
+    /// The operators before an exploration.
+    fresh: Arc<[OperatorCost]>,
     queue: BucketQueue,
     facts: Vec<u32>,
     /// By fact and by group of operators: the number of the plan that it belongs to.
@@ -48,6 +54,9 @@ pub struct FactCosts<'a> {
     taken: Vec<u32>,
     plans: u32,
     stack: Vec<u32>,
+    /// The last state with its estimate and the first steps of its relaxed plan.
+    last: Vec<u8>,
+    estimate: Option<Estimate>,
     preferred: Vec<StepLabel>,
     effort: u64,
 }
@@ -59,25 +68,26 @@ impl<'a> FactCosts<'a> {
         reading: Arc<dyn FactorReader + 'a>,
         combination: FactCombination,
     ) -> Self {
-        let (facts, operators) = (task.facts as usize, task.operators.len());
-        let open: Vec<u32> =
-            task.operators.iter().map(|one| one.preconditions.len() as u32).collect();
-        let base: Vec<u32> =
-            task.operators.iter().map(|one| task.groups[one.group as usize].cost).collect();
+        let facts = task.facts();
+        let fresh = (0..task.operators() as u32).map(|operator| OperatorCost {
+            open: task.preconditions.at(operator).len() as u32,
+            sum: task.cost(operator),
+        });
+        let fresh: Arc<[OperatorCost]> = fresh.collect();
         FactCosts {
             combination,
             costs: vec![UNREACHED; facts],
             supporters: vec![u32::MAX; facts],
-            open: vec![0; operators],
-            all_open: open.into(),
-            sums: vec![0; operators],
-            base: base.into(),
+            operators: fresh.to_vec(),
+            fresh,
             queue: BucketQueue::default(),
             facts: Vec::new(),
             marked: vec![0; facts],
             taken: vec![0; task.groups.len()],
             plans: 0,
             stack: Vec::new(),
+            last: Vec::new(),
+            estimate: None,
             preferred: Vec::new(),
             effort: 0,
             task,
@@ -87,47 +97,51 @@ impl<'a> FactCosts<'a> {
 
     /// Computes costs until the goal is reached.
     fn explore(&mut self) {
-        self.costs.fill(UNREACHED);
-        self.open.copy_from_slice(&self.all_open);
-        self.sums.copy_from_slice(&self.base);
-        self.queue.clear();
+        let FactCosts { task, costs, supporters, operators, queue, .. } = self;
+        costs.fill(UNREACHED);
+        operators.copy_from_slice(&self.fresh);
+        queue.clear();
         for &fact in &self.facts {
-            self.costs[fact as usize] = 0;
-            self.supporters[fact as usize] = u32::MAX;
-            self.queue.push(0, fact);
+            costs[fact as usize] = 0;
+            supporters[fact as usize] = u32::MAX;
+            queue.push(0, fact);
         }
         let is_max = self.combination == FactCombination::Max;
-        while let Some((cost, fact)) = self.queue.pop() {
-            let known = self.costs[fact as usize];
+        let mut visited = 0;
+        while let Some((cost, fact)) = queue.pop() {
             // A cheaper entry of the fact was taken before.
-            if known < cost {
+            if costs[fact as usize] < cost {
                 continue;
             }
             if fact == FactTask::GOAL {
                 break;
             }
-            let users = &self.task.needed_by[fact as usize];
-            self.effort += 4 * users.len() as u64;
+            let users = task.needed_by.at(fact);
+            visited += users.len() as u64;
             for &operator in users {
-                let at = operator as usize;
-                self.open[at] -= 1;
-                self.sums[at] = match is_max {
-                    true => self.base[at].saturating_add(known),
-                    false => self.sums[at].saturating_add(known),
-                };
-                if self.open[at] > 0 {
+                let of = &mut operators[operator as usize];
+                of.open -= 1;
+                if !is_max {
+                    of.sum = of.sum.saturating_add(cost);
+                }
+                if of.open > 0 {
                     continue;
                 }
-                let target = self.sums[at].min(UNREACHED - 1);
-                for &effect in &self.task.operators[at].effects {
-                    if self.costs[effect as usize] > target {
-                        self.costs[effect as usize] = target;
-                        self.supporters[effect as usize] = operator;
-                        self.queue.push(target, effect);
+                if is_max {
+                    // The last precondition is the most expensive one.
+                    of.sum = of.sum.saturating_add(cost);
+                }
+                let target = of.sum.min(UNREACHED - 1);
+                for &effect in task.effects.at(operator) {
+                    if costs[effect as usize] > target {
+                        costs[effect as usize] = target;
+                        supporters[effect as usize] = operator;
+                        queue.push(target, effect);
                     }
                 }
             }
         }
+        self.effort += 4 * visited;
     }
 
     /// The cost of a relaxed plan, by the supporters of its facts.
@@ -145,18 +159,33 @@ impl<'a> FactCosts<'a> {
             if supporter == u32::MAX {
                 continue;
             }
-            let operator = &self.task.operators[supporter as usize];
-            let group = operator.group as usize;
+            let group = self.task.group_of[supporter as usize] as usize;
             if std::mem::replace(&mut self.taken[group], plan) != plan {
                 let of = self.task.groups[group];
                 cost = cost.saturating_add(of.cost);
-                if self.sums[supporter as usize] == self.base[supporter as usize] {
+                if self.operators[supporter as usize].sum == of.cost {
                     self.preferred.push(of.label);
                 }
             }
-            self.stack.extend_from_slice(&operator.preconditions);
+            self.stack.extend_from_slice(self.task.preconditions.at(supporter));
         }
         cost
+    }
+
+    fn compute(&mut self, state: &[u8]) -> Estimate {
+        let mut facts = std::mem::take(&mut self.facts);
+        let fits = self.task.read(self.reading.as_ref(), state, &mut facts);
+        self.facts = facts;
+        if !fits {
+            return Estimate::Finite(Cost::ZERO);
+        }
+        self.effort += self.costs.len() as u64 / 4 + self.operators.len() as u64;
+        self.explore();
+        match self.costs[FactTask::GOAL as usize] {
+            UNREACHED => Estimate::DeadEnd,
+            _ if self.combination == FactCombination::Plan => Estimate::Finite(Cost(self.plan())),
+            cost => Estimate::Finite(Cost(cost)),
+        }
     }
 }
 
@@ -177,20 +206,15 @@ impl Heuristic for FactCosts<'_> {
     }
 
     fn estimate(&mut self, state: &[u8]) -> Estimate {
+        if let Some(estimate) = self.estimate.filter(|_| self.last == state) {
+            return estimate;
+        }
         self.preferred.clear();
-        let mut facts = std::mem::take(&mut self.facts);
-        let fits = self.task.read(self.reading.as_ref(), state, &mut facts);
-        self.facts = facts;
-        if !fits {
-            return Estimate::Finite(Cost::ZERO);
-        }
-        self.effort += self.costs.len() as u64 / 4 + self.open.len() as u64;
-        self.explore();
-        match self.costs[FactTask::GOAL as usize] {
-            UNREACHED => Estimate::DeadEnd,
-            _ if self.combination == FactCombination::Plan => Estimate::Finite(Cost(self.plan())),
-            cost => Estimate::Finite(Cost(cost)),
-        }
+        let estimate = self.compute(state);
+        self.last.clear();
+        self.last.extend_from_slice(state);
+        self.estimate = Some(estimate);
+        estimate
     }
 
     fn step_preferences(

@@ -46,24 +46,31 @@ enum Zone {
     Goal,
 }
 
+/// An operator in the computation of h^max.
+#[derive(Clone, Copy, Debug)]
+struct CutOperator {
+    /// The number of its preconditions that are not reached.
+    open: u32,
+    /// Its most expensive precondition, and the cost of that.
+    supporter: u32,
+    supporter_cost: u32,
+}
+
 /// The landmark-cut heuristic.
 #[derive(Clone)]
 pub struct LandmarkCut<'a> {
     task: Arc<FactTask>,
     reading: Arc<dyn FactorReader + 'a>,
-    /// By fact: the operators that add it.
-    added_by: Arc<Vec<Vec<u32>>>,
-    /// By group: its parts.
-    parts: Arc<Vec<Vec<u32>>>,
     /// By fact: h^max.
     costs: Vec<u32>,
     zones: Vec<Zone>,
     /// By group: the remaining cost.
     left: Vec<u32>,
-    open: Vec<u32>,
-    /// By operator: its most expensive precondition, and the cost of that.
-    supporters: Vec<u32>,
-    supporter_costs: Vec<u32>,
+    /// The costs before the first cut.
+    all_costs: Arc<[u32]>,
+    operators: Vec<CutOperator>,
+    /// The operators before an exploration.
+    fresh: Arc<[CutOperator]>,
     queue: BucketQueue,
     facts: Vec<u32>,
     stack: Vec<u32>,
@@ -74,22 +81,19 @@ pub struct LandmarkCut<'a> {
 impl<'a> LandmarkCut<'a> {
     /// For the states that a reader decodes.
     pub fn new(task: Arc<FactTask>, reading: Arc<dyn FactorReader + 'a>) -> Self {
-        let (facts, operators) = (task.facts as usize, task.operators.len());
-        let mut added_by = vec![Vec::new(); facts];
-        let mut parts = vec![Vec::new(); task.groups.len()];
-        for (at, operator) in (0..).zip(&task.operators) {
-            operator.effects.iter().for_each(|&fact| added_by[fact as usize].push(at));
-            parts[operator.group as usize].push(at);
-        }
+        let fresh = (0..task.operators() as u32).map(|operator| CutOperator {
+            open: task.preconditions.at(operator).len() as u32,
+            supporter: NONE,
+            supporter_cost: UNREACHED,
+        });
+        let fresh: Arc<[CutOperator]> = fresh.collect();
         LandmarkCut {
-            added_by: Arc::new(added_by),
-            parts: Arc::new(parts),
-            costs: vec![UNREACHED; facts],
-            zones: vec![Zone::Neither; facts],
+            costs: vec![UNREACHED; task.facts()],
+            zones: vec![Zone::Neither; task.facts()],
             left: Vec::new(),
-            open: vec![0; operators],
-            supporters: vec![NONE; operators],
-            supporter_costs: vec![UNREACHED; operators],
+            all_costs: task.groups.iter().map(|group| group.cost).collect(),
+            operators: fresh.to_vec(),
+            fresh,
             queue: BucketQueue::default(),
             facts: Vec::new(),
             stack: Vec::new(),
@@ -100,41 +104,29 @@ impl<'a> LandmarkCut<'a> {
         }
     }
 
-    #[inline]
-    fn reach(&mut self, fact: u32, cost: u32) {
-        if self.costs[fact as usize] > cost {
-            self.costs[fact as usize] = cost;
-            self.queue.push(cost, fact);
-        }
-    }
-
     /// h^max of all facts.
     fn explore(&mut self) {
-        let task = self.task.clone();
-        self.costs.fill(UNREACHED);
-        self.supporters.fill(NONE);
-        self.supporter_costs.fill(UNREACHED);
-        for (open, operator) in self.open.iter_mut().zip(&task.operators) {
-            *open = operator.preconditions.len() as u32;
+        let LandmarkCut { task, costs, left, operators, queue, .. } = self;
+        costs.fill(UNREACHED);
+        operators.copy_from_slice(&self.fresh);
+        queue.clear();
+        for &fact in &self.facts {
+            reach(costs, queue, fact, 0);
         }
-        self.queue.clear();
-        for at in 0..self.facts.len() {
-            self.reach(self.facts[at], 0);
-        }
-        while let Some((cost, fact)) = self.queue.pop() {
-            let known = self.costs[fact as usize];
-            if known < cost {
+        while let Some((cost, fact)) = queue.pop() {
+            if costs[fact as usize] < cost {
                 continue;
             }
-            for &operator in &task.needed_by[fact as usize] {
-                let at = operator as usize;
-                self.open[at] -= 1;
-                if self.open[at] == 0 {
-                    self.supporters[at] = fact;
-                    self.supporter_costs[at] = known;
-                    let of = &task.operators[at];
-                    let target = known.saturating_add(self.left[of.group as usize]);
-                    of.effects.iter().for_each(|&effect| self.reach(effect, target));
+            for &operator in task.needed_by.at(fact) {
+                let of = &mut operators[operator as usize];
+                of.open -= 1;
+                if of.open == 0 {
+                    (of.supporter, of.supporter_cost) = (fact, cost);
+                    let own = left[task.group_of[operator as usize] as usize];
+                    let target = cost.saturating_add(own);
+                    for &effect in task.effects.at(operator) {
+                        reach(costs, queue, effect, target);
+                    }
                 }
             }
         }
@@ -142,39 +134,41 @@ impl<'a> LandmarkCut<'a> {
 
     /// Lowers h^max after some operators have become cheaper.
     fn lower(&mut self, groups: &[u32]) {
-        let task = self.task.clone();
-        let parts = self.parts.clone();
-        self.queue.clear();
+        let LandmarkCut { task, costs, left, operators, queue, .. } = self;
+        queue.clear();
         for &group in groups {
-            for &operator in &parts[group as usize] {
-                let at = operator as usize;
-                if self.supporters[at] != NONE {
-                    let target = self.supporter_costs[at].saturating_add(self.left[group as usize]);
-                    task.operators[at]
-                        .effects
-                        .iter()
-                        .for_each(|&effect| self.reach(effect, target));
+            for &operator in task.parts.at(group) {
+                let of = operators[operator as usize];
+                if of.supporter != NONE {
+                    let target = of.supporter_cost.saturating_add(left[group as usize]);
+                    for &effect in task.effects.at(operator) {
+                        reach(costs, queue, effect, target);
+                    }
                 }
             }
         }
-        while let Some((cost, fact)) = self.queue.pop() {
-            let known = self.costs[fact as usize];
-            if known < cost {
+        while let Some((cost, fact)) = queue.pop() {
+            if costs[fact as usize] < cost {
                 continue;
             }
-            for &operator in &task.needed_by[fact as usize] {
-                let at = operator as usize;
-                if self.supporters[at] != fact || self.supporter_costs[at] <= known {
+            for &operator in task.needed_by.at(fact) {
+                let of = &mut operators[operator as usize];
+                if of.supporter != fact || of.supporter_cost <= cost {
                     continue;
                 }
-                let of = &task.operators[at];
-                let costs = of.preconditions.iter().map(|&one| (self.costs[one as usize], one));
-                let (most, supporter) = costs.max().expect("an operator has preconditions");
-                self.supporters[at] = supporter;
-                if self.supporter_costs[at] != most {
-                    self.supporter_costs[at] = most;
-                    let target = most.saturating_add(self.left[of.group as usize]);
-                    of.effects.iter().for_each(|&effect| self.reach(effect, target));
+                let needed = task.preconditions.at(operator).iter();
+                let (most, supporter) = needed
+                    .map(|&one| (costs[one as usize], one))
+                    .max()
+                    .expect("an operator has preconditions");
+                of.supporter = supporter;
+                if of.supporter_cost != most {
+                    of.supporter_cost = most;
+                    let own = left[task.group_of[operator as usize] as usize];
+                    let target = most.saturating_add(own);
+                    for &effect in task.effects.at(operator) {
+                        reach(costs, queue, effect, target);
+                    }
                 }
             }
         }
@@ -182,17 +176,17 @@ impl<'a> LandmarkCut<'a> {
 
     /// Marks the facts from which the goal costs nothing.
     fn mark_goal_zone(&mut self) {
-        let (task, added_by) = (self.task.clone(), self.added_by.clone());
-        self.stack.clear();
-        self.stack.push(FactTask::GOAL);
-        self.zones[FactTask::GOAL as usize] = Zone::Goal;
-        while let Some(fact) = self.stack.pop() {
-            for &operator in &added_by[fact as usize] {
-                let supporter = self.supporters[operator as usize];
-                let cost = self.left[task.operators[operator as usize].group as usize];
-                if cost == 0 && supporter != NONE && self.zones[supporter as usize] != Zone::Goal {
-                    self.zones[supporter as usize] = Zone::Goal;
-                    self.stack.push(supporter);
+        let LandmarkCut { task, zones, left, operators, stack, .. } = self;
+        stack.clear();
+        stack.push(FactTask::GOAL);
+        zones[FactTask::GOAL as usize] = Zone::Goal;
+        while let Some(fact) = stack.pop() {
+            for &operator in task.added_by.at(fact) {
+                let cost = left[task.group_of[operator as usize] as usize];
+                let supporter = operators[operator as usize].supporter;
+                if cost == 0 && supporter != NONE && zones[supporter as usize] != Zone::Goal {
+                    zones[supporter as usize] = Zone::Goal;
+                    stack.push(supporter);
                 }
             }
         }
@@ -200,37 +194,45 @@ impl<'a> LandmarkCut<'a> {
 
     /// Finds the operators that lead from the state into the goal zone.
     fn find_cut(&mut self) {
-        let task = self.task.clone();
-        self.cut.clear();
-        self.stack.clear();
-        for at in 0..self.facts.len() {
-            let fact = self.facts[at];
-            if self.zones[fact as usize] == Zone::Neither {
-                self.zones[fact as usize] = Zone::BeforeGoal;
-                self.stack.push(fact);
+        let LandmarkCut { task, zones, operators, stack, cut, .. } = self;
+        cut.clear();
+        stack.clear();
+        for &fact in &self.facts {
+            if zones[fact as usize] == Zone::Neither {
+                zones[fact as usize] = Zone::BeforeGoal;
+                stack.push(fact);
             }
         }
-        while let Some(fact) = self.stack.pop() {
-            for &operator in &task.needed_by[fact as usize] {
-                if self.supporters[operator as usize] != fact {
+        while let Some(fact) = stack.pop() {
+            for &operator in task.needed_by.at(fact) {
+                if operators[operator as usize].supporter != fact {
                     continue;
                 }
-                let effects = &task.operators[operator as usize].effects;
-                if effects.iter().any(|&effect| self.zones[effect as usize] == Zone::Goal) {
-                    self.cut.push(task.operators[operator as usize].group);
+                let effects = task.effects.at(operator);
+                if effects.iter().any(|&effect| zones[effect as usize] == Zone::Goal) {
+                    cut.push(task.group_of[operator as usize]);
                     // Its other effects are behind the cut only if another path leads to them.
                     continue;
                 }
                 for &effect in effects {
-                    if self.zones[effect as usize] == Zone::Neither {
-                        self.zones[effect as usize] = Zone::BeforeGoal;
-                        self.stack.push(effect);
+                    if zones[effect as usize] == Zone::Neither {
+                        zones[effect as usize] = Zone::BeforeGoal;
+                        stack.push(effect);
                     }
                 }
             }
         }
-        self.cut.sort_unstable();
-        self.cut.dedup();
+        cut.sort_unstable();
+        cut.dedup();
+    }
+}
+
+/// Lowers the cost of a fact.
+#[inline]
+fn reach(costs: &mut [u32], queue: &mut BucketQueue, fact: u32, cost: u32) {
+    if costs[fact as usize] > cost {
+        costs[fact as usize] = cost;
+        queue.push(cost, fact);
     }
 }
 
@@ -251,8 +253,8 @@ impl Heuristic for LandmarkCut<'_> {
             return Estimate::Finite(Cost::ZERO);
         }
         self.left.clear();
-        self.left.extend(self.task.groups.iter().map(|group| group.cost));
-        let round = (self.costs.len() + self.open.len()) as u64;
+        self.left.extend_from_slice(&self.all_costs);
+        let round = (self.costs.len() + self.operators.len()) as u64;
         self.effort += 4 * round;
         self.explore();
         if self.costs[FactTask::GOAL as usize] == UNREACHED {

@@ -8,20 +8,26 @@
 //! | file | content |
 //! |---|---|
 //! | `fact_task.rs`, `compile.rs` | facts and relaxed operators of a factored system |
+//! | `lists.rs` | lists of numbers, one after the other |
 //! | `bucket_queue.rs` | facts by cost |
 //! | `fact_costs.rs` | h^max, h^add and h^FF |
 //! | `lmcut.rs` | landmark-cut |
+//! | `landmarks.rs`, `landmark_count.rs` | landmarks that are facts, and how many are left |
 //! | `task_rows.rs` | the heuristics of planning tasks, by name |
 
 mod bucket_queue;
 mod compile;
 mod fact_costs;
 mod fact_task;
+mod landmark_count;
+mod landmarks;
+mod lists;
 mod lmcut;
 mod task_rows;
 
 pub use fact_costs::{FactCombination, FactCosts};
-pub use fact_task::FactTask;
+pub use fact_task::{FactTask, OperatorCosts};
+pub use landmark_count::LandmarkCount;
 pub use lmcut::LandmarkCut;
 pub use task_rows::{
     FactoredTask, TASK_HEURISTICS, TaskHeuristicBuilder, TaskHeuristicRow, build_for_task,
@@ -30,4 +36,4 @@ pub use task_rows::{
 use crate::request::HeuristicRow;
 
 /// The heuristics of this module for models.
-pub(crate) const ROWS: &[HeuristicRow] = &[lmcut::ROW];
+pub(crate) const ROWS: &[HeuristicRow] = &[lmcut::ROW, landmark_count::ROW];

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use beeline_factored::{FactorReader, Ranges, System};
 use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
 
-use super::budget::PatternBudget;
+use super::budget::{PatternBudget, PatternShortage};
 use super::combination::TableCombination;
 use super::database::Database;
 use super::exploration::NEVER;
@@ -80,6 +80,19 @@ impl<'a> Pdb<'a> {
     ) -> Self {
         let task = PatternTask::new(system, ranges);
         Pdb::new(&task.system, refined(&task, PatternBudget::new(settings.states)), reading)
+    }
+
+    /// The same within a budget. Tells what it was short of.
+    pub(crate) fn refined_within(
+        system: Arc<System>,
+        ranges: Ranges,
+        reading: Arc<dyn FactorReader + 'a>,
+        budget: PatternBudget,
+    ) -> (Self, Option<PatternShortage>) {
+        let task = PatternTask::new(system, ranges);
+        let tables = refined(&task, budget);
+        let short_of = tables.short_of;
+        (Pdb::new(&task.system, tables, reading), short_of)
     }
 
     /// One pattern: factors by name, or all factors of a process or an array.
