@@ -3,14 +3,16 @@
 
 use std::sync::Arc;
 
-use beeline_factored::FactoredView;
+use beeline_factored::{FactorExpr, FactoredView};
+use beeline_heuristics::{FactoredTask, build_for_task};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{
-    BoxedHeuristic, Deadline, EdgeId, Expansion, Resources, Space, StatePath, Trail, TrailLine,
+    BoxedHeuristic, Deadline, EdgeId, Expansion, Faults, Resources, Space, StatePath, Trail,
+    TrailLine,
 };
 use beeline_model::{
-    Aim, Certificate, ErrorKind, HeuristicError, HeuristicScope, Property, PropertyKind, System,
-    Unconfirmed, Violation,
+    Aim, Certificate, ErrorKind, HeuristicError, HeuristicScope, Property, PropertyKind,
+    SymbolicProblem, System, Unconfirmed, Unsupported, Violation,
 };
 use beeline_search::{FindingKind, SearchTarget};
 
@@ -19,15 +21,14 @@ use crate::ground::{GroundError, GroundTask, ground};
 use crate::replay::{PlanStep, replay};
 use crate::space::{GOAL, PlanningSpace};
 use crate::task::PlanningTask;
-use crate::view::{ViewCosts, view};
+use crate::view::view;
 
 /// A grounded task with its state space.
 pub struct PlanningSystem {
     task: PlanningTask,
     ground: GroundTask,
     space: Arc<PlanningSpace>,
-    real: FactoredView,
-    plus_one: FactoredView,
+    factored: FactoredTask,
 }
 
 /// The size of a grounded task.
@@ -56,9 +57,8 @@ impl PlanningSystem {
     ) -> Result<PlanningSystem, GroundError> {
         let ground = ground(&task, deadline, bytes)?;
         let space = Arc::new(PlanningSpace::new(encode(&ground, deadline)));
-        let real = view(&space, &ground, ViewCosts::Real);
-        let plus_one = view(&space, &ground, ViewCosts::PlusOne);
-        Ok(PlanningSystem { task, ground, space, real, plus_one })
+        let factored = FactoredTask::new(view(&space, &ground));
+        Ok(PlanningSystem { task, ground, space, factored })
     }
 
     /// The property that the goal is never reached.
@@ -74,7 +74,7 @@ impl PlanningSystem {
 
     /// The factored view.
     pub fn factored(&self) -> &FactoredView {
-        &self.real
+        self.factored.view()
     }
 
     /// Whether each action costs 1, so that the cost of a plan is its length.
@@ -146,12 +146,8 @@ impl System for PlanningSystem {
         resources: Resources<'_>,
     ) -> Result<BoxedHeuristic<'s>, HeuristicError> {
         match aim {
-            Aim::Error(_) => {
-                let views =
-                    beeline_heuristics::FactoredTask { real: &self.real, plus_one: &self.plus_one };
-                beeline_heuristics::build_for_task(spec, views, resources)
-                    .map_err(|error| HeuristicError::Request(error.to_string()))
-            }
+            Aim::Error(_) => build_for_task(spec, &self.factored, resources)
+                .map_err(|error| HeuristicError::Request(error.to_string())),
             Aim::State(_) => {
                 let why = "heuristics of planning tasks estimate the distance to the goal";
                 Err(HeuristicError::Aim(why.to_owned()))
@@ -184,6 +180,18 @@ impl System for PlanningSystem {
 
     fn never_fails(&self) -> bool {
         true
+    }
+
+    fn factored_view(&self) -> Result<FactoredView, Unsupported> {
+        Ok(self.factored.view().clone())
+    }
+
+    fn symbolic_problem(&self) -> Result<SymbolicProblem, Unsupported> {
+        let view = self.factored_view()?;
+        let goal = view.system.goals.iter().flat_map(|goal| goal.conditions.iter().cloned());
+        let goal = goal.reduce(FactorExpr::and).unwrap_or(FactorExpr::TRUE);
+        let invariants = vec![Some(goal.negated())];
+        Ok(SymbolicProblem { view, invariants, unseen: Faults::NONE })
     }
 
     fn witness(

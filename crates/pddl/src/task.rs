@@ -159,6 +159,20 @@ pub enum NumericExpr {
     Operation(Arithmetic, Box<NumericExpr>, Box<NumericExpr>),
 }
 
+impl NumericExpr {
+    /// Adds the arguments of all functions.
+    pub(crate) fn terms(&self, found: &mut Vec<Term>) {
+        match self {
+            NumericExpr::Number(_) => {}
+            NumericExpr::Fluent(fluent) => found.extend_from_slice(&fluent.terms),
+            NumericExpr::Operation(_, a, b) => {
+                a.terms(found);
+                b.terms(found);
+            }
+        }
+    }
+}
+
 /// A condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SchemaFormula {

@@ -1,9 +1,8 @@
 //! The factored view of an encoded task, for heuristics: axioms are operators without costs.
 //!
-//! A derived fact is a factor that axioms make true; where its negation is a condition, it may
-//! become false at any time. So the view has more steps than the task if there are axioms.
+//! A derived fact is a factor that axioms make true, and that may become false at any time. So the
+//! view has more steps than the task if there are axioms.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::Mutex;
 
@@ -22,21 +21,8 @@ use crate::task::{NumericChange, NumericComparison};
 /// The label of axioms: no step has it.
 const NO_STEP: StepLabel = StepLabel { edge: u32::MAX, process: 0 };
 
-/// Which costs the operators have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ViewCosts {
-    /// Those of the metric.
-    Real,
-    /// Those of the metric and one more, so that short plans count, too.
-    PlusOne,
-}
-
 /// Builds the view.
-pub(crate) fn view(
-    space: &Arc<PlanningSpace>,
-    ground: &GroundTask,
-    costs: ViewCosts,
-) -> FactoredView {
+pub(crate) fn view(space: &Arc<PlanningSpace>, ground: &GroundTask) -> FactoredView {
     let task = &space.task;
     let mut system = System::default();
     for group in &task.groups {
@@ -65,41 +51,30 @@ pub(crate) fn view(
     }
     system.tell_names_apart();
     let builder = ViewBuilder { task, derived, numbers };
-    let is_unit = task.operators.iter().all(|operator| operator.cost == 1);
     for (at, operator) in (0..).zip(&task.operators) {
         let actions = builder.actions(operator);
         let label = StepLabel { edge: at, process: 0 };
-        let cost = match costs {
-            ViewCosts::PlusOne if !is_unit => operator.cost.saturating_add(1),
-            ViewCosts::Real | ViewCosts::PlusOne => operator.cost,
-        };
-        system.steps.push(Operator::new(String::new(), label, cost, actions));
+        system.steps.push(Operator::new(String::new(), label, operator.cost, actions));
     }
-    let mut negated: HashSet<u32> = HashSet::new();
     for axiom in &task.axioms {
-        builder.note_negated(&axiom.body, &mut negated);
         let require = Instruction::Require(builder.all(&axiom.body));
         let set = builder.set(FactorId(derived + axiom.head), FactorExpr::Const(1));
         system.steps.push(Operator::new(String::new(), NO_STEP, 0, vec![require, set]));
     }
-    for operator in &task.operators {
-        builder.note_negated(&operator.preconditions, &mut negated);
-        let effects = operator.effects.iter();
-        effects.for_each(|effect| builder.note_negated(&effect.conditions, &mut negated));
-    }
     if let Some(goal) = &task.goal {
-        builder.note_negated(goal, &mut negated);
         let conditions = goal.iter().map(|&one| builder.condition(one)).collect();
         system.goals.push(Goal { name: "goal".to_owned(), conditions });
     }
-    let mut negated: Vec<u32> = negated.into_iter().collect();
-    negated.sort_unstable();
-    for fact in negated {
+    for fact in 0..task.derived.len() as u32 {
         let set = builder.set(FactorId(derived + fact), FactorExpr::Const(0));
         system.steps.push(Operator::new(String::new(), NO_STEP, 0, vec![set]));
     }
     if !task.derived.is_empty() {
         system.precision.lose("derived predicates change at any time", Deviation::MoreSteps);
+    }
+    if !task.numbers.is_empty() {
+        let why = "numbers have no bounds, and results that are none";
+        system.precision.lose(why, Deviation::OtherSteps);
     }
     // The values of factors are their facts; only numbers need an analysis.
     let ranges = match task.numbers.is_empty() {
@@ -120,14 +95,6 @@ struct ViewBuilder<'a> {
 }
 
 impl ViewBuilder<'_> {
-    fn note_negated(&self, conditions: &[StateCondition], negated: &mut HashSet<u32>) {
-        for condition in conditions {
-            if let StateCondition::Derived(fact, false) = condition {
-                negated.insert(*fact);
-            }
-        }
-    }
-
     fn condition(&self, condition: StateCondition) -> FactorExpr {
         match condition {
             StateCondition::Is(factor, value) => {

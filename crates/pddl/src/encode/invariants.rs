@@ -5,7 +5,7 @@
 //! Deviation: the balance is checked on grounded operators, for each class of facts on its own, so
 //! that a candidate may hold for some values of its parameters only.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use beeline_kernel::Deadline;
 
@@ -52,6 +52,7 @@ pub(super) fn mutex_groups(task: &GroundTask, deadline: Deadline) -> Vec<Vec<u32
             }
         }
     }
+    let adding = adding_operators(task);
     let mut groups = Vec::new();
     let mut examined = 0;
     while let Some(candidate) = queue.pop_front() {
@@ -60,7 +61,7 @@ pub(super) fn mutex_groups(task: &GroundTask, deadline: Deadline) -> Vec<Vec<u32
             break;
         }
         let classes = Classes::of(task, &candidate);
-        let imbalance = classes.examine(task, &mut groups);
+        let imbalance = classes.examine(task, &adding, &mut groups);
         if let Some(Imbalance { operator, added }) = imbalance {
             for wider in refinements(task, &candidate, &task.operators[operator], added) {
                 if seen.insert(wider.clone()) {
@@ -72,16 +73,36 @@ pub(super) fn mutex_groups(task: &GroundTask, deadline: Deadline) -> Vec<Vec<u32
     groups
 }
 
+/// By predicate: the operators that add some fact of it.
+fn adding_operators(task: &GroundTask) -> HashMap<u32, Vec<u32>> {
+    let mut adding: HashMap<u32, Vec<u32>> = HashMap::new();
+    for (number, operator) in (0u32..).zip(&task.operators) {
+        for effect in &operator.effects {
+            let GroundChange::Add(fact) = effect.change else { continue };
+            let Some((predicate, _)) = &task.facts[fact as usize].atom else { continue };
+            let list = adding.entry(*predicate).or_default();
+            if list.last() != Some(&number) {
+                list.push(number);
+            }
+        }
+    }
+    adding
+}
+
 /// The classes of a candidate.
 struct Classes {
     /// By fact: its class, or the greatest number.
     of: Vec<u32>,
     facts: Vec<Vec<u32>>,
+    /// The predicates of the candidate.
+    predicates: Vec<u32>,
 }
 
 impl Classes {
     fn of(task: &GroundTask, candidate: &Candidate) -> Classes {
-        let mut classes = Classes { of: vec![u32::MAX; task.facts.len()], facts: Vec::new() };
+        let predicates = candidate.iter().map(|part| part.predicate).collect();
+        let of = vec![u32::MAX; task.facts.len()];
+        let mut classes = Classes { of, facts: Vec::new(), predicates };
         let mut keys: TupleMap<u32> = TupleMap::default();
         for (at, fact) in task.facts.iter().enumerate() {
             let Some((predicate, tuple)) = fact.atom.as_ref().filter(|_| !fact.is_derived()) else {
@@ -103,21 +124,33 @@ impl Classes {
 
     /// Adds the classes that are groups; returns an operator that adds a fact without balance, for
     /// the first class that is none.
-    fn examine(&self, task: &GroundTask, groups: &mut Vec<Vec<u32>>) -> Option<Imbalance> {
-        let mut is_group: Vec<bool> = self
+    fn examine(
+        &self,
+        task: &GroundTask,
+        adding: &HashMap<u32, Vec<u32>>,
+        groups: &mut Vec<Vec<u32>>,
+    ) -> Option<Imbalance> {
+        let weights: Vec<usize> = self
             .facts
             .iter()
-            .map(|facts| {
-                let weight = facts.iter().filter(|&&one| task.facts[one as usize].is_initial);
-                weight.count() == 1
-            })
+            .map(|facts| facts.iter().filter(|&&one| task.facts[one as usize].is_initial).count())
             .collect();
-        if !is_group.contains(&true) {
-            return None;
-        }
+        // A class without an initial fact is no group, but with another predicate it may be one.
+        let mut is_group: Vec<bool> = weights.iter().map(|&weight| weight <= 1).collect();
+        let mut left = is_group.iter().filter(|is| **is).count();
         let mut imbalance = None;
         let mut added: Vec<(u32, u32, usize)> = Vec::new();
-        for (number, operator) in task.operators.iter().enumerate() {
+        let lists = self.predicates.iter().filter_map(|predicate| adding.get(predicate));
+        let mut operators: Vec<u32> = lists.flatten().copied().collect();
+        if self.predicates.len() > 1 {
+            operators.sort_unstable();
+            operators.dedup();
+        }
+        for number in operators {
+            if left == 0 {
+                break;
+            }
+            let operator = &task.operators[number as usize];
             added.clear();
             for (at, effect) in operator.effects.iter().enumerate() {
                 if let GroundChange::Add(fact) = effect.change {
@@ -127,22 +160,28 @@ impl Classes {
                     }
                 }
             }
+            let mut refute = |class: u32| {
+                left -= usize::from(std::mem::replace(&mut is_group[class as usize], false));
+            };
             added.sort_unstable();
             for pair in added.windows(2) {
                 if pair[0].0 == pair[1].0 && pair[0].1 != pair[1].1 {
-                    is_group[pair[0].0 as usize] = false;
+                    refute(pair[0].0);
                 }
             }
             for &(class, fact, at) in &added {
                 if is_group[class as usize] && !self.is_balanced(operator, class, fact, at) {
+                    left -= 1;
                     is_group[class as usize] = false;
-                    imbalance.get_or_insert(Imbalance { operator: number, added: fact });
+                    imbalance.get_or_insert(Imbalance { operator: number as usize, added: fact });
                 }
             }
         }
-        let of_groups =
-            self.facts.iter().zip(&is_group).filter(|(facts, is)| **is && facts.len() > 1);
-        groups.extend(of_groups.map(|(facts, _)| facts.clone()));
+        for (at, facts) in self.facts.iter().enumerate() {
+            if is_group[at] && weights[at] == 1 && facts.len() > 1 {
+                groups.push(facts.clone());
+            }
+        }
         imbalance
     }
 

@@ -57,6 +57,17 @@ impl GroundCondition {
         }
     }
 
+    /// Whether it has a fact that is decided.
+    pub(super) fn has(&self, is_decided: &impl Fn(u32) -> bool) -> bool {
+        match self {
+            GroundCondition::Literal(Literal::Fact(fact, _)) => is_decided(*fact),
+            GroundCondition::And(all) | GroundCondition::Or(all) => {
+                all.iter().any(|one| one.has(is_decided))
+            }
+            _ => false,
+        }
+    }
+
     /// The condition with some facts decided.
     pub(super) fn decided(&self, decide: &impl Fn(u32) -> Option<bool>) -> GroundCondition {
         match self {

@@ -53,6 +53,9 @@ pub(super) enum EvaluationStop {
     Memory,
 }
 
+/// The most positions of a key that is on the stack.
+const SHORT_KEY: usize = 16;
+
 /// One step of a join.
 #[derive(Clone, Debug)]
 enum JoinStep {
@@ -156,12 +159,12 @@ impl<'r> Evaluation<'r> {
     /// Derives all tuples.
     pub(super) fn run(&mut self) -> Result<(), EvaluationStop> {
         let mut found = Vec::new();
+        let variables = self.rules.iter().map(|rule| rule.domains.len()).max().unwrap_or(0);
+        let mut binding = vec![u32::MAX; variables];
         for plan in 0..self.plans.len() {
             if self.plans[plan].first.is_none() {
-                let rule = self.plans[plan].rule;
-                let mut binding = vec![u32::MAX; self.rules[rule].domains.len()];
-                self.join(plan, 0, &mut binding, u32::MAX, &mut found)?;
-                self.take(rule, &mut found)?;
+                binding.fill(u32::MAX);
+                self.join_all(plan, &mut binding, u32::MAX, &mut found)?;
             }
         }
         let mut next = 0;
@@ -171,15 +174,41 @@ impl<'r> Evaluation<'r> {
                 let plan = self.triggered[relation][at];
                 let rule = self.plans[plan].rule;
                 let first = self.plans[plan].first.expect("triggered plans begin with an atom");
-                let mut binding = vec![u32::MAX; self.rules[rule].domains.len()];
+                binding.fill(u32::MAX);
                 let time = self.relations[relation].times[id as usize];
                 if self.bind_first(rule, first, id, &mut binding) {
-                    self.join(plan, 0, &mut binding, time, &mut found)?;
-                    self.take(rule, &mut found)?;
+                    self.join_all(plan, &mut binding, time, &mut found)?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// Finds the heads of a plan with these bindings, and inserts them.
+    fn join_all(
+        &mut self,
+        plan: usize,
+        binding: &mut [u32],
+        time: u32,
+        found: &mut Vec<u32>,
+    ) -> Result<(), EvaluationStop> {
+        let plan = &self.plans[plan];
+        let mut join = Join {
+            rule: &self.rules[plan.rule],
+            members: &self.members[plan.rule],
+            relations: &self.relations,
+            plan,
+            time,
+            found,
+            work: self.work,
+            deadline: self.deadline,
+            bytes: self.bytes.saturating_sub(self.queue.capacity() * 16),
+        };
+        let done = join.steps(0, binding);
+        self.work = join.work;
+        let rule = plan.rule;
+        done?;
+        self.take(rule, found)
     }
 
     /// Inserts the found heads of a rule.
@@ -215,82 +244,95 @@ impl<'r> Evaluation<'r> {
             RuleTerm::Variable(variable) => binding[variable] == object,
         })
     }
+}
 
-    /// Joins the remaining atoms; complete bindings add a head to `found`.
-    fn join(
-        &mut self,
-        plan: usize,
-        at: usize,
-        binding: &mut [u32],
-        time: u32,
-        found: &mut Vec<u32>,
-    ) -> Result<(), EvaluationStop> {
+/// The join of a plan in progress.
+struct Join<'a> {
+    plan: &'a JoinPlan,
+    rule: &'a Rule,
+    relations: &'a [Relation],
+    members: &'a [Vec<bool>],
+    /// When the first atom became known.
+    time: u32,
+    /// The heads of complete bindings, one after the other.
+    found: &'a mut Vec<u32>,
+    work: u32,
+    deadline: Deadline,
+    bytes: usize,
+}
+
+impl Join<'_> {
+    /// Whether a limit is reached.
+    fn poll(&mut self) -> Result<(), EvaluationStop> {
         self.work = self.work.wrapping_add(1);
         if self.work.is_multiple_of(4096) {
             if self.deadline.is_over() {
                 return Err(EvaluationStop::Time);
             }
             let held: usize = self.relations.iter().map(Relation::bytes).sum();
-            if held + found.capacity() * 4 + self.queue.capacity() * 16 > self.bytes {
+            if held + self.found.capacity() * 4 > self.bytes {
                 return Err(EvaluationStop::Memory);
             }
         }
-        let rule = self.plans[plan].rule;
-        let rules = self.rules;
-        let Some(step) = self.plans[plan].steps.get(at) else {
-            let head = &rules[rule].head;
-            if head.terms.is_empty() {
-                found.push(0);
+        Ok(())
+    }
+
+    /// Makes the steps from one on; complete bindings add a head to what was found.
+    fn steps(&mut self, at: usize, binding: &mut [u32]) -> Result<(), EvaluationStop> {
+        self.poll()?;
+        let (plan, rule, members) = (self.plan, self.rule, self.members);
+        let Some(step) = plan.steps.get(at) else {
+            if rule.head.terms.is_empty() {
+                self.found.push(0);
             }
-            found.extend(head.terms.iter().map(|&term| value(term, binding)));
+            self.found.extend(rule.head.terms.iter().map(|&term| value(term, binding)));
             return Ok(());
         };
         match step {
             JoinStep::Check(check) => {
-                if self.passes(&rules[rule].checks[*check], binding) {
-                    self.join(plan, at + 1, binding, time, found)?;
+                if self.passes(&rule.checks[*check], binding) {
+                    self.steps(at + 1, binding)?;
                 }
             }
             &JoinStep::Each(variable) => {
-                let domain = rules[rule].domains[variable].clone();
-                for object in domain.iter() {
+                for object in rule.domains[variable].iter() {
                     binding[variable] = object.0;
-                    self.join(plan, at + 1, binding, time, found)?;
+                    self.steps(at + 1, binding)?;
                 }
                 binding[variable] = u32::MAX;
             }
             JoinStep::Atom { atom, index, key, binds, repeats } => {
-                let relation = rules[rule].body[*atom].relation;
+                let relation = &self.relations[rule.body[*atom].relation];
                 // Atoms before the first one are joined with older tuples only, so that an
                 // instance is found by its newest atom, and once.
-                let is_before = self.plans[plan].first.is_some_and(|first| *atom < first);
-                let limit = if is_before { time } else { time.saturating_add(1) };
-                let (index, atom) = (*index, *atom);
-                let key: Box<[u32]> = key.iter().map(|&term| value(term, binding)).collect();
-                let (binds, repeats) = (binds.clone(), repeats.clone());
-                let count =
-                    self.relations[relation].indexes[index].lists.get(&key).map_or(0, Vec::len);
-                let _ = atom;
-                for place in 0..count {
-                    let of = &self.relations[relation];
-                    let Some(&id) = of.indexes[index].lists[&key].get(place) else { break };
-                    if of.times[id as usize] >= limit {
+                let is_before = plan.first.is_some_and(|first| *atom < first);
+                let limit = if is_before { self.time } else { self.time.saturating_add(1) };
+                let (mut short, mut long) = ([0; SHORT_KEY], Vec::new());
+                let values = match short.get_mut(..key.len()) {
+                    Some(values) => values,
+                    None => {
+                        long.resize(key.len(), 0);
+                        &mut long[..]
+                    }
+                };
+                values.iter_mut().zip(key).for_each(|(place, &term)| *place = value(term, binding));
+                for id in relation.with_key(*index, values) {
+                    if relation.times[id as usize] >= limit {
                         break;
                     }
-                    let tuple = of.tuple(id);
+                    let tuple = relation.tuple(id);
                     if repeats.iter().any(|&(one, other)| tuple[one] != tuple[other]) {
                         continue;
                     }
-                    let members = &self.members[rule];
                     let fits = binds.iter().all(|&(position, variable)| {
                         binding[variable] = tuple[position];
                         members[variable][tuple[position] as usize]
                     });
                     if fits {
-                        self.join(plan, at + 1, binding, time, found)?;
+                        self.steps(at + 1, binding)?;
                     }
                 }
-                for &(_, variable) in &binds {
+                for &(_, variable) in binds {
                     binding[variable] = u32::MAX;
                 }
             }

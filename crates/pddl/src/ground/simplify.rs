@@ -84,18 +84,27 @@ impl Simplification<'_> {
             GroundChange::Number(..) => false,
         };
         let mut is_changed = false;
+        let mut simplify = |condition: &mut GroundCondition| {
+            if condition.has(&|fact| decided[fact as usize].is_some()) {
+                *condition = condition.decided(&decide);
+                is_changed = true;
+            }
+        };
+        let mut has_fewer_effects = false;
         for instance in &mut self.instances {
-            let simpler = instance.precondition.decided(&decide);
-            is_changed |= simpler != instance.precondition;
-            instance.precondition = simpler;
+            simplify(&mut instance.precondition);
             let before = instance.effects.len();
             instance.effects.retain_mut(|(condition, change)| {
-                let simpler = condition.decided(&decide);
-                is_changed |= simpler != *condition;
-                *condition = simpler;
+                simplify(condition);
                 *condition != GroundCondition::False && !is_known(change)
             });
-            is_changed |= before != instance.effects.len();
+            has_fewer_effects |= before != instance.effects.len();
+        }
+        self.axioms.iter_mut().for_each(|(_, _, body)| simplify(body));
+        simplify(&mut self.goal);
+        is_changed |= has_fewer_effects;
+        if !is_changed {
+            return false;
         }
         let mut costs = std::mem::take(&mut self.costs).into_iter();
         let mut kept = Vec::new();
@@ -108,16 +117,10 @@ impl Simplification<'_> {
             keep
         });
         self.costs = kept;
-        for (_, _, body) in &mut self.axioms {
-            let simpler = body.decided(&decide);
-            is_changed |= simpler != *body;
-            *body = simpler;
-        }
         self.axioms.retain(|(head, _, body)| {
             *body != GroundCondition::False && decided[*head as usize].is_none()
         });
-        self.goal = self.goal.decided(&decide);
-        is_changed
+        true
     }
 
     /// Splits all conditions into conjunctions.
@@ -154,8 +157,13 @@ impl Simplification<'_> {
                     split.push(GroundEffect { conditions, change: change.clone() });
                 }
             }
-            for preconditions in naming.conjunctions(&precondition) {
-                let mut effects = split.clone();
+            let mut all = naming.conjunctions(&precondition);
+            let last = all.len();
+            for (number, preconditions) in all.drain(..).enumerate() {
+                let mut effects = match number + 1 == last {
+                    true => std::mem::take(&mut split),
+                    false => split.clone(),
+                };
                 for effect in &mut effects {
                     effect.conditions.retain(|one| preconditions.binary_search(one).is_err());
                 }

@@ -13,7 +13,20 @@ fn heuristics_keep_their_claims() {
     for task in TASKS {
         let system = task.system();
         let graph = StateGraph::of(&system);
-        for name in ["blind", "hmax", "hadd", "hff", "lmcut", "max(hmax, lmcut)"] {
+        for name in [
+            "blind",
+            "hmax",
+            "hadd",
+            "hadd(costs=task)",
+            "hff",
+            "hff(costs=one)",
+            "lmcut",
+            "lmcount",
+            "lmcount(costs=one)",
+            "pdb",
+            "dpa",
+            "max(hmax, lmcut)",
+        ] {
             let spec = Spec::parse(name).expect("it is a spec");
             let target = system.target(&PlanningSystem::property()).expect("it is about states");
             let built = system.heuristic(&spec, Aim::Error(target), Resources::default());

@@ -1,12 +1,18 @@
 //! Execution of plans on the task as it is written: the validator. It shares no code with the
-//! grounder: states are sets of atoms, and formulas are evaluated with the values of variables.
+//! grounder: states are sets of atoms (`atoms`), and formulas are evaluated with the values of
+//! variables (`solve`).
 
-use std::collections::{HashMap, HashSet};
+mod atoms;
+mod solve;
+
+use std::collections::HashMap;
 use std::fmt;
 
+use atoms::{Atoms, Tuple};
+
 use crate::task::{
-    Axiom, Change, Fluent, Metric, NumericExpr, ObjectId, PlanningTask, SchemaAtom, SchemaFormula,
-    SchemaVariable, Term,
+    Axiom, Change, Fluent, Metric, NumericExpr, ObjectId, PlanningTask, PredicateId, SchemaAtom,
+    SchemaFormula, SchemaVariable, Term,
 };
 
 /// An action of a plan.
@@ -119,13 +125,12 @@ pub fn replay(task: &PlanningTask, plan: &[PlanStep]) -> Result<ReplayedPlan, Pl
     Ok(ReplayedPlan { cost, length: plan.len() })
 }
 
-type Tuple = Vec<ObjectId>;
 type Values = Vec<Option<ObjectId>>;
 
 /// A state: the atoms that hold, and the values of functions.
 struct TaskState<'t> {
     task: &'t PlanningTask,
-    atoms: Vec<HashSet<Tuple>>,
+    atoms: Vec<Atoms>,
     numbers: HashMap<(u32, Tuple), i64>,
     /// Whether derived atoms belong to the state.
     is_derived: bool,
@@ -133,7 +138,7 @@ struct TaskState<'t> {
 
 impl<'t> TaskState<'t> {
     fn initial(task: &'t PlanningTask) -> TaskState<'t> {
-        let mut atoms = vec![HashSet::new(); task.predicates.len()];
+        let mut atoms = vec![Atoms::default(); task.predicates.len()];
         for atom in &task.initial {
             atoms[atom.predicate.0 as usize].insert(objects(&atom.terms, &[]));
         }
@@ -186,26 +191,21 @@ impl<'t> TaskState<'t> {
         let (mut deleted, mut added, mut changed) = (Vec::new(), Vec::new(), Vec::new());
         for effect in &action.effects {
             let mut outcome = Ok(());
-            self.each(&effect.variables, &action.variables, &mut values, &mut |state, values| {
-                if !state.holds(&effect.condition, &action.variables, values) {
-                    return;
+            let mut visit = |values: &Values| match &effect.change {
+                Change::Add(atom) => added.push((atom.predicate, objects(&atom.terms, values))),
+                Change::Delete(atom) => {
+                    deleted.push((atom.predicate, objects(&atom.terms, values)))
                 }
-                match &effect.change {
-                    Change::Add(atom) => {
-                        added.push((atom.predicate, objects(&atom.terms, values)));
+                Change::Number(kind, fluent, by) => match self.number(by, values) {
+                    Some(by) => {
+                        let key = (fluent.function.0, objects(&fluent.terms, values));
+                        changed.push((*kind, key, by));
                     }
-                    Change::Delete(atom) => {
-                        deleted.push((atom.predicate, objects(&atom.terms, values)));
-                    }
-                    Change::Number(kind, fluent, by) => match state.number(by, values) {
-                        Some(by) => {
-                            let key = (fluent.function.0, objects(&fluent.terms, values));
-                            changed.push((*kind, key, by));
-                        }
-                        None => outcome = Err("a number has no value".to_owned()),
-                    },
-                }
-            });
+                    None => outcome = Err("a number has no value".to_owned()),
+                },
+            };
+            let (bound, condition) = (&effect.variables, &effect.condition);
+            self.each(bound, condition, &action.variables, &mut values, &mut visit);
             outcome?;
         }
         for (kind, key, by) in changed {
@@ -245,95 +245,40 @@ impl<'t> TaskState<'t> {
         for layer in 0..=last {
             let of_layer: Vec<&Axiom> =
                 task.axioms.iter().filter(|axiom| axiom.layer == layer).collect();
+            // The derived predicates that have new atoms, in the round before.
+            let mut grown: Option<Vec<PredicateId>> = None;
             loop {
-                let mut new: Vec<(usize, Tuple)> = Vec::new();
+                let mut new: Vec<(PredicateId, Tuple)> = Vec::new();
                 for axiom in &of_layer {
-                    let head = axiom.head.0 as usize;
+                    if grown.as_ref().is_some_and(|grown| !mentions(&axiom.body, grown)) {
+                        continue;
+                    }
+                    let atoms = &self.atoms[axiom.head.0 as usize];
                     let parameters: Vec<u32> = (0..axiom.parameters as u32).collect();
                     let mut values: Values = vec![None; axiom.variables.len()];
-                    self.each(&parameters, &axiom.variables, &mut values, &mut |state, values| {
+                    let (body, variables) = (&axiom.body, &axiom.variables[..]);
+                    self.each(&parameters, body, variables, &mut values, &mut |values| {
                         let tuple: Tuple = values[..axiom.parameters]
                             .iter()
                             .map(|one| one.expect("bound"))
                             .collect();
-                        if !state.atoms[head].contains(&tuple)
-                            && state.holds(&axiom.body, &axiom.variables, values)
-                        {
-                            new.push((head, tuple));
+                        if !atoms.has(&tuple) {
+                            new.push((axiom.head, tuple));
                         }
                     });
                 }
-                if new.is_empty() {
+                let mut heads = Vec::new();
+                for (head, tuple) in new {
+                    if self.atoms[head.0 as usize].insert(tuple) && !heads.contains(&head) {
+                        heads.push(head);
+                    }
+                }
+                if heads.is_empty() {
                     break;
                 }
-                for (head, tuple) in new {
-                    self.atoms[head].insert(tuple);
-                }
+                grown = Some(heads);
             }
         }
-    }
-
-    /// Calls `visit` for all values of some variables.
-    fn each(
-        &self,
-        bound: &[u32],
-        variables: &[SchemaVariable],
-        values: &mut Values,
-        visit: &mut dyn FnMut(&Self, &mut Values),
-    ) {
-        let Some((&first, rest)) = bound.split_first() else { return visit(self, values) };
-        for &object in variables[first as usize].objects.iter() {
-            values[first as usize] = Some(object);
-            self.each(rest, variables, values, visit);
-        }
-        values[first as usize] = None;
-    }
-
-    fn holds(
-        &self,
-        formula: &SchemaFormula,
-        variables: &[SchemaVariable],
-        values: &mut Values,
-    ) -> bool {
-        match formula {
-            SchemaFormula::And(all) => all.iter().all(|one| self.holds(one, variables, values)),
-            SchemaFormula::Or(all) => all.iter().any(|one| self.holds(one, variables, values)),
-            SchemaFormula::Not(inner) => !self.holds(inner, variables, values),
-            SchemaFormula::Forall(bound, inner) => {
-                !self.some(bound, inner, false, variables, values)
-            }
-            SchemaFormula::Exists(bound, inner) => self.some(bound, inner, true, variables, values),
-            SchemaFormula::Atom(SchemaAtom { predicate, terms }) => {
-                self.atoms[predicate.0 as usize].contains(&objects(terms, values))
-            }
-            SchemaFormula::Same(a, b) => objects(&[*a], values) == objects(&[*b], values),
-            SchemaFormula::Compare(comparison, a, b) => {
-                match (self.number(a, values), self.number(b, values)) {
-                    (Some(a), Some(b)) => comparison.holds(a, b),
-                    _ => false,
-                }
-            }
-        }
-    }
-
-    /// Whether a formula has this truth value for some values of the bound variables.
-    fn some(
-        &self,
-        bound: &[u32],
-        inner: &SchemaFormula,
-        sought: bool,
-        variables: &[SchemaVariable],
-        values: &mut Values,
-    ) -> bool {
-        let Some((&first, rest)) = bound.split_first() else {
-            return self.holds(inner, variables, values) == sought;
-        };
-        let found = variables[first as usize].objects.iter().any(|&object| {
-            values[first as usize] = Some(object);
-            self.some(rest, inner, sought, variables, values)
-        });
-        values[first as usize] = None;
-        found
     }
 
     fn number(&self, expr: &NumericExpr, values: &[Option<ObjectId>]) -> Option<i64> {
@@ -351,8 +296,8 @@ impl<'t> TaskState<'t> {
     /// The first conjunct of a precondition that does not hold.
     fn why_not(
         &self,
-        formula: &SchemaFormula,
-        variables: &[SchemaVariable],
+        formula: &'t SchemaFormula,
+        variables: &'t [SchemaVariable],
         values: &mut Values,
     ) -> String {
         match formula {
@@ -378,6 +323,20 @@ impl<'t> TaskState<'t> {
             text.push_str(&self.task.objects[object.0 as usize].name);
         }
         text + ")"
+    }
+}
+
+/// Whether a formula has an atom of one of these predicates.
+fn mentions(formula: &SchemaFormula, predicates: &[PredicateId]) -> bool {
+    match formula {
+        SchemaFormula::And(all) | SchemaFormula::Or(all) => {
+            all.iter().any(|one| mentions(one, predicates))
+        }
+        SchemaFormula::Not(inner)
+        | SchemaFormula::Forall(_, inner)
+        | SchemaFormula::Exists(_, inner) => mentions(inner, predicates),
+        SchemaFormula::Atom(atom) => predicates.contains(&atom.predicate),
+        SchemaFormula::Same(..) | SchemaFormula::Compare(..) => false,
     }
 }
 
