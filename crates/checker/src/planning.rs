@@ -16,21 +16,25 @@ use beeline_search::{
 use crate::check::check_system;
 use crate::context::CheckContext;
 use crate::observe::{Event, Observer};
-use crate::plan::{DirectedConfig, HeuristicNames, Plan, Strategy, parse_search};
+use crate::plan::{DirectedConfig, HeuristicNames, Plan, SetAlgorithm, Strategy, parse_search};
 use crate::report::CheckError;
 use crate::task::{Task, heuristic, not_started, search_store};
 
 /// The first search: a plan, of whatever cost.
-const GREEDY: &str = "gbfs(hff, evaluate=lazy, preferred=yes)";
+const GREEDY: &str =
+    "gbfs(hff(costs=one), lmcount(costs=one), evaluate=lazy, preferred=yes, ties=fifo)";
 /// The searches for cheaper plans.
 const CHEAPER: [&str; 4] =
     ["astar(hff, w=5)", "astar(hff, w=3)", "astar(hff, w=2)", "astar(hff, w=1)"];
 /// The search for a proof.
 const PROOF: &str = "astar(lmcut)";
-/// The least number of expansions of a search that is not run to the end.
-const LEAST_WORK: u64 = 1_000;
-/// The work of such a search, as a multiple of that of the first one.
+/// The least work of a search that is not run to the end, in approximate nanoseconds.
+const LEAST_WORK: u64 = 200_000_000;
+/// The work of the searches for cheaper plans together, and of the search for a proof, as a multiple
+/// of that of the first one.
 const SHARE: u64 = 2;
+/// The expansions between two looks at the work.
+const PER_LOOK: u64 = 64;
 
 /// What is wanted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -116,6 +120,7 @@ fn one_search(
     // Other searches count steps, whatever they cost.
     let counts_costs = match &plan.search.strategy {
         Strategy::Directed(directed) => directed.algorithm.best_first().is_some(),
+        Strategy::Symbolic(config) => matches!(config.algorithm, SetAlgorithm::BestFirst(_)),
         _ => false,
     };
     let verdict = match of_property.verdict {
@@ -138,6 +143,12 @@ fn one_search(
         peak_bytes: checked.peak_bytes,
         remarks: of_property.remarks,
     })
+}
+
+/// The work of searches so far, in approximate nanoseconds: that of the heuristic, and of a state
+/// and a transition.
+fn work(stats: &Stats) -> u64 {
+    stats.effort + 1_000 * stats.expanded + 200 * stats.generated
 }
 
 /// How a search of the strategy ended.
@@ -177,13 +188,13 @@ impl<'a> PlanningRun<'a, '_> {
             }
             PhaseEnd::Found | PhaseEnd::Paused => {}
         }
-        let share = LEAST_WORK.max(SHARE * self.report.stats.expanded);
+        let share = LEAST_WORK.max(SHARE * work(&self.report.stats));
         let mut stopped = None;
         for spec in CHEAPER {
             if self.is_optimal() {
                 break;
             }
-            match self.run(spec, Some(share))? {
+            match self.run(spec, Some(share / CHEAPER.len() as u64))? {
                 PhaseEnd::Stopped(reason) => {
                     stopped = Some(reason);
                     break;
@@ -216,7 +227,7 @@ impl<'a> PlanningRun<'a, '_> {
 
     /// Runs a search for a plan that is cheaper than the best one.
     fn run(&mut self, spec: &str, most: Option<u64>) -> Result<PhaseEnd, CheckError> {
-        let names = HeuristicNames { listed: vec!["hff", "lmcut"], others: Vec::new() };
+        let names = HeuristicNames { listed: vec!["hff", "lmcount", "lmcut"], others: Vec::new() };
         let config = parse_search(spec, self.plan.auto.seed, &names);
         let config = config.expect("the searches of the strategy are well-formed");
         let Strategy::Directed(directed) = config.strategy else {
@@ -245,11 +256,11 @@ impl<'a> PlanningRun<'a, '_> {
         let before = self.report.stats;
         let end = loop {
             let slice = self.observer.slice();
-            let left = most.map_or(u64::MAX, |most| most - search.stats().expanded.min(most));
-            if left == 0 {
+            if most.is_some_and(|most| work(&search.stats()) >= most) {
                 break PhaseEnd::Paused;
             }
-            let progress = search.advance(SliceBudget::expansions(slice.min(left)));
+            let slice = if most.is_some() { slice.min(PER_LOOK) } else { slice };
+            let progress = search.advance(SliceBudget::expansions(slice));
             self.report.peak_bytes = self.report.peak_bytes.max(search.bytes() as u64);
             match progress {
                 Progress::Done(Outcome::Complete) => break PhaseEnd::Complete,

@@ -32,6 +32,8 @@ pub(crate) enum ListKind {
     Heuristics,
     /// For directed searches of process networks
     NetworkHeuristics,
+    /// For searches of `plan`
+    PlanningHeuristics,
     /// For `--store`
     Stores,
     /// For `--reduce`

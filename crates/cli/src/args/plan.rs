@@ -42,6 +42,9 @@ pub(crate) struct PlanCommand {
     /// Execute the plan in this file instead of searching for one
     #[arg(long, value_name = "FILE", conflicts_with_all = ["optimal", "search", "out"])]
     pub(crate) validate: Option<PathBuf>,
+    /// Ground the task and print its size, without a search
+    #[arg(long, conflicts_with_all = ["optimal", "search", "out", "validate"])]
+    pub(crate) ground: bool,
     /// The search, as in `astar(lmcut)` or `gbfs(hff, preferred=yes)` [default: several searches]
     #[arg(help_heading = heading::SEARCH, long, value_name = "SPEC", value_parser = parse_search)]
     pub(crate) search: Option<String>,

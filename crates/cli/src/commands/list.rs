@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use beeline_checker::{REDUCTIONS, SEARCHES, STORES};
-use beeline_heuristics::HEURISTICS;
+use beeline_heuristics::{HEURISTICS, TASK_HEURISTICS};
 use beeline_kernel::registry::{self, ArgumentRow};
 use beeline_network::NETWORK_HEURISTICS;
 use serde::Serialize;
@@ -64,10 +64,11 @@ struct KindObject {
 }
 
 /// The kinds, each with a description.
-const KINDS: [(ListKind, &str); 5] = [
+const KINDS: [(ListKind, &str); 6] = [
     (ListKind::Searches, "search algorithms, for --search"),
     (ListKind::Heuristics, "estimates that direct a search, as in --search 'astar(hmax)'"),
     (ListKind::NetworkHeuristics, "estimates for process networks (.net)"),
+    (ListKind::PlanningHeuristics, "estimates for planning tasks (.pddl)"),
     (ListKind::Stores, "sets of visited states, for --store"),
     (ListKind::Reductions, "partial order reductions, for --reduce"),
 ];
@@ -95,6 +96,7 @@ fn rows_of(kind: ListKind) -> (&'static str, Vec<Row>) {
         ListKind::Searches => ("searches", listed(SEARCHES)),
         ListKind::Heuristics => ("heuristics", heuristics()),
         ListKind::NetworkHeuristics => ("network-heuristics", listed(NETWORK_HEURISTICS)),
+        ListKind::PlanningHeuristics => ("planning-heuristics", listed(TASK_HEURISTICS)),
         ListKind::Stores => ("stores", listed(STORES)),
         ListKind::Reductions => ("reductions", listed(REDUCTIONS)),
     }

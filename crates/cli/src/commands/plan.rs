@@ -115,6 +115,7 @@ impl PlanRun<'_> {
         };
         let limits = WatchdogLimits::of_search(time, options.memory_limit());
         let bytes = options.memory_limit();
+        let mut grounding = None;
         let found = with_watchdog(limits, give_up, || {
             use beeline_checker::Observer as _;
             let system = PlanningSystem::new(task, observer.deadline(), bytes / 2);
@@ -122,6 +123,10 @@ impl PlanRun<'_> {
                 Ok(system) => system,
                 Err(error) => return (Err(error), None),
             };
+            grounding = Some(observer.seconds());
+            if options.ground {
+                return (Ok(Ok(unknown(Reason::Stopped(Stop::Time)))), Some(system));
+            }
             if system.is_unsolvable() {
                 let report = PlanningReport {
                     verdict: PlanningVerdict::Unsolvable,
@@ -155,7 +160,11 @@ impl PlanRun<'_> {
                 (report, None)
             }
         };
+        if let (true, Some(system)) = (options.ground, &system) {
+            return Ok(self.grounded(system));
+        }
         let mut outcome = PlanOutcome::new(self.name, &report, observer.seconds());
+        outcome.grounding_seconds = grounding;
         outcome.sizes = system.as_ref().map(PlanningSystem::sizes);
         outcome.shows_stats = options.stats;
         outcome.is_quiet = quiet;
@@ -179,11 +188,21 @@ impl PlanRun<'_> {
         Ok(output)
     }
 
+    /// The size of a grounded task.
+    fn grounded(&self, system: &PlanningSystem) -> CommandOutput {
+        let sizes = system.sizes();
+        let out = match self.options.report.json {
+            true => json::line(&plan::grounded_object(self.name, sizes)),
+            false => plan::sizes_text(sizes),
+        };
+        CommandOutput { out, err: self.warnings.clone(), exit: Exit::Success }
+    }
+
     fn fail(&self, error: &CheckError) -> CommandOutput {
         let help = match error {
             CheckError::Unconfirmed(error) => panic!("{error}"),
             CheckError::Heuristic(_) | CheckError::Reduction(_) => {
-                "planning tasks have blind, hmax, hadd, hff and lmcut"
+                "`beeline list planning-heuristics` describes the heuristics of planning tasks"
             }
         };
         let failure = Failure::new(error.to_string(), help);

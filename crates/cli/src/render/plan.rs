@@ -24,14 +24,23 @@ pub(crate) struct PlanOutcome<'a> {
     pub(crate) plan: Option<FoundPlan>,
     pub(crate) sizes: Option<PlanningSizes>,
     pub(crate) seconds: f64,
+    pub(crate) grounding_seconds: Option<f64>,
     pub(crate) shows_stats: bool,
     pub(crate) is_quiet: bool,
 }
 
 impl<'a> PlanOutcome<'a> {
     pub(crate) fn new(name: &'a str, report: &'a PlanningReport, seconds: f64) -> PlanOutcome<'a> {
-        let (plan, sizes) = (None, None);
-        PlanOutcome { name, report, plan, sizes, seconds, shows_stats: false, is_quiet: false }
+        PlanOutcome {
+            name,
+            report,
+            plan: None,
+            sizes: None,
+            seconds,
+            grounding_seconds: None,
+            shows_stats: false,
+            is_quiet: false,
+        }
     }
 }
 
@@ -85,17 +94,7 @@ pub(crate) fn text(outcome: &PlanOutcome<'_>) -> String {
     }
     if outcome.shows_stats {
         if let Some(sizes) = outcome.sizes {
-            let PlanningSizes { facts, variables, operators, axioms } = sizes;
-            push(
-                &mut out,
-                format_args!(
-                    "; task: {} facts in {} variables, {} operators, {} axioms\n",
-                    count(facts as u64),
-                    count(variables as u64),
-                    count(operators as u64),
-                    count(axioms as u64)
-                ),
-            );
+            push(&mut out, format_args!("; task: {}", sizes_text(sizes)));
         }
         let stats = &report.stats;
         push(
@@ -143,6 +142,13 @@ struct SizesObject {
     axioms: usize,
 }
 
+impl From<PlanningSizes> for SizesObject {
+    fn from(sizes: PlanningSizes) -> SizesObject {
+        let PlanningSizes { facts, variables, operators, axioms } = sizes;
+        SizesObject { facts, variables, operators, axioms }
+    }
+}
+
 #[derive(Serialize)]
 struct StatsObject {
     stored: u64,
@@ -152,6 +158,7 @@ struct StatsObject {
     reopened: u64,
     peak_bytes: u64,
     seconds: f64,
+    grounding_seconds: Option<f64>,
     h_initial: Option<u32>,
 }
 
@@ -177,10 +184,7 @@ pub(crate) fn object<'a>(outcome: &'a PlanOutcome<'_>) -> PlanObject<'a> {
         validated: plan.is_some(),
         by: report.by.as_deref(),
         remarks: &report.remarks,
-        task: outcome.sizes.map(|sizes| {
-            let PlanningSizes { facts, variables, operators, axioms } = sizes;
-            SizesObject { facts, variables, operators, axioms }
-        }),
+        task: outcome.sizes.map(SizesObject::from),
         stats: StatsObject {
             stored: stats.stored,
             expanded: stats.expanded,
@@ -189,6 +193,7 @@ pub(crate) fn object<'a>(outcome: &'a PlanOutcome<'_>) -> PlanObject<'a> {
             reopened: stats.reopened,
             peak_bytes: report.peak_bytes,
             seconds: outcome.seconds,
+            grounding_seconds: outcome.grounding_seconds,
             h_initial: stats.h_initial,
         },
     }
@@ -203,6 +208,31 @@ pub(crate) struct ValidationObject<'a> {
     reason: Option<String>,
     cost: Option<i64>,
     length: Option<usize>,
+}
+
+/// The object of `plan --ground --json`.
+#[derive(Serialize)]
+pub(crate) struct GroundedObject<'a> {
+    #[serde(flatten)]
+    header: Header<'a>,
+    task: SizesObject,
+}
+
+/// The size of a grounded task as an object.
+pub(crate) fn grounded_object(name: &str, sizes: PlanningSizes) -> GroundedObject<'_> {
+    GroundedObject { header: Header::new(name), task: sizes.into() }
+}
+
+/// The size of a grounded task for people.
+pub(crate) fn sizes_text(sizes: PlanningSizes) -> String {
+    let PlanningSizes { facts, variables, operators, axioms } = sizes;
+    format!(
+        "{} facts in {} variables, {} operators, {} axioms\n",
+        count(facts as u64),
+        count(variables as u64),
+        count(operators as u64),
+        count(axioms as u64)
+    )
 }
 
 /// A validation as an object.

@@ -54,7 +54,14 @@ fn a_misspelt_command_gets_a_suggestion() {
 fn list_alone_lists_the_kinds() {
     let result = run(&["list"]);
     assert_eq!((result.code, &*result.err), (0, ""));
-    let kinds = ["searches", "heuristics", "network-heuristics", "stores", "reductions"];
+    let kinds = [
+        "searches",
+        "heuristics",
+        "network-heuristics",
+        "planning-heuristics",
+        "stores",
+        "reductions",
+    ];
     for (line, kind) in result.out.lines().zip(kinds) {
         assert!(line.starts_with(kind), "{line}");
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::PathBuf;
 
 use serde_json::Value;
 
@@ -10,6 +11,35 @@ use crate::run::{run, run_in, scratch};
 
 /// Codes that the command itself reports.
 const OWN: [&str; 2] = ["expect-header", "network"];
+
+/// Codes of planning tasks: the words in quotes that begin like them, in the source of the reader.
+fn planning_codes() -> BTreeSet<String> {
+    let mut codes = BTreeSet::new();
+    let mut folders = vec![PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../pddl/src")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("the folder can be read") {
+            let path = entry.expect("the entry can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = fs::read_to_string(path).expect("the source can be read");
+            let words = text.split('"').filter(|word| word.starts_with("pddl-"));
+            codes.extend(words.map(str::to_owned));
+        }
+    }
+    codes
+}
+
+/// A domain and a problem without mistakes.
+const TASK: [(&str, &str); 2] = [
+    (
+        "domain.pddl",
+        "(define (domain d) (:requirements :adl :numeric-fluents) (:predicates (q))
+           (:functions (size)) (:action a :effect (q)))",
+    ),
+    ("problem.pddl", "(define (problem p) (:domain d) (:goal (q)))"),
+];
 
 fn parse(text: &str) -> Value {
     serde_json::from_str(text).expect("standard output is one JSON value")
@@ -23,6 +53,7 @@ fn every_code_has_a_page_and_every_page_a_code() {
     let mut codes = mistakes::provoked();
     codes.extend(mistakes::written());
     codes.extend(OWN.map(str::to_owned));
+    codes.extend(planning_codes());
     let codes: BTreeSet<_> = codes.iter().map(String::as_str).collect();
     let difference: Vec<_> = codes.symmetric_difference(&explained).collect();
     assert!(difference.is_empty(), "codes without a page, or pages without a code: {difference:?}");
@@ -42,6 +73,14 @@ fn every_example_triggers_its_code() {
             "network" => ("model.net", &["lint", "model.net", "--json"][..]),
             "expect-header" => {
                 ("model.pml", &["check", "model.pml", "--expect-from-source", "--json"][..])
+            }
+            _ if code.starts_with("pddl-") => {
+                for (file, text) in TASK {
+                    fs::write(folder.join(file), text).unwrap();
+                }
+                let is_domain = example.starts_with("(define (domain");
+                let file = if is_domain { "domain.pddl" } else { "problem.pddl" };
+                (file, &["plan", "domain.pddl", "problem.pddl", "--json"][..])
             }
             _ => ("model.pml", &["lint", "model.pml", "--json"][..]),
         };

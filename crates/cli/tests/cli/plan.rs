@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::run::{Run, run_in, scratch};
+use crate::schema::{disobeys, obeys};
 
 const DOMAIN: &str = "(define (domain shop)
   (:requirements :typing :action-costs)
@@ -126,4 +127,84 @@ fn a_given_plan_is_executed() {
         assert_eq!(result.code, code, "{text}: {result:?}");
         assert!(result.out.contains(expected), "{}", result.out);
     }
+}
+
+#[test]
+fn objects_obey_their_schema() {
+    let schema = include_str!("../../../../docs/schemas/plan.schema.json");
+    let schema: Value = serde_json::from_str(schema).expect("the schema is JSON");
+    let folder = folder("plan-schema");
+    fs::write(folder.join("given.txt"), "(go home market)\n").unwrap();
+    for (problem, more) in [
+        ("milk.pddl", &[][..]),
+        ("milk.pddl", &["--search", "astar(lmcut)"]),
+        ("mall.pddl", &["--search", "bfs"]),
+        ("milk.pddl", &["--ground"]),
+        ("milk.pddl", &["--validate", "given.txt"]),
+        ("milk.pddl", &["--memory", "1k"]),
+    ] {
+        let mut line = vec!["plan", "domain.pddl", problem, "--json"];
+        line.extend(more);
+        let object = object(&run_in(&folder, &line));
+        obeys(&object, &schema);
+    }
+    disobeys(&serde_json::json!({"tool": "beeline", "version": "0", "model": "m"}), &schema);
+}
+
+/// All searches and heuristics that work on factored systems apply.
+#[test]
+fn searches_on_factored_systems_apply() {
+    let folder = folder("plan-searches");
+    for (search, is_optimal) in [
+        ("astar(pdb)", true),
+        ("astar(dpa)", true),
+        ("astar(max(lmcut, pdb))", true),
+        ("symbolic-bfs", false),
+        ("symbolic-astar(pattern)", true),
+        ("symbolic-dijkstra", true),
+        ("gbfs(hff(costs=one), lmcount(costs=one), evaluate=lazy, preferred=yes)", false),
+        ("beam(lmcount)", false),
+        ("ida(lmcut)", false),
+        ("gbfs(hadd, novelty=1)", false),
+    ] {
+        let line = ["plan", "domain.pddl", "milk.pddl", "--json", "--search", search];
+        let result = run_in(&folder, &line);
+        assert_eq!(result.code, 0, "{search}: {result:?}");
+        let object = object(&result);
+        assert_eq!((&object["cost"], &object["validated"]), (&7.into(), &true.into()), "{search}");
+        assert!(!is_optimal || object["optimal"] == true, "{search}: {object}");
+    }
+}
+
+#[test]
+fn a_task_is_grounded_without_a_search() {
+    let folder = folder("plan-ground");
+    let result = run_in(&folder, &["plan", "domain.pddl", "milk.pddl", "--ground"]);
+    let expected = "3 facts in 2 variables, 3 operators, 0 axioms\n";
+    assert_eq!((result.code, &*result.out), (0, expected));
+}
+
+/// 100^4 instances of an action.
+#[test]
+fn a_task_that_grounds_to_too_much_keeps_to_the_memory_limit() {
+    let folder = scratch("plan-large");
+    let domain = "(define (domain d) (:predicates (p ?x) (q ?x ?y ?z ?w))
+      (:action small :parameters (?x) :precondition (p ?x) :effect (q ?x ?x ?x ?x))
+      (:action large :parameters (?x ?y ?z ?w)
+        :precondition (and (p ?x) (p ?y) (p ?z) (p ?w)) :effect (q ?x ?y ?z ?w)))";
+    let objects: String = (0..100).map(|at| format!(" o{at}")).collect();
+    let initial: String = (0..100).map(|at| format!(" (p o{at})")).collect();
+    let problem = format!(
+        "(define (problem l) (:domain d) (:objects{objects}) (:init{initial})
+          (:goal (q o1 o2 o3 o4)))"
+    );
+    fs::write(folder.join("domain.pddl"), domain).unwrap();
+    fs::write(folder.join("problem.pddl"), problem).unwrap();
+    let line = ["plan", "domain.pddl", "problem.pddl", "--memory", "100M"];
+    let result = run_in(&folder, &line);
+    assert_eq!(result.code, 2, "{result:?}");
+    let expected =
+        "the memory limit was reached while grounding: the action `large` has most instances";
+    assert!(result.out.contains(expected), "{}", result.out);
+    assert!(result.out.contains("split it into actions with fewer parameters"), "{}", result.out);
 }
