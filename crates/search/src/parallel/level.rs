@@ -2,11 +2,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use beeline_kernel::SleepSet;
-
 use crate::store::shared::RecordId;
 
-/// A piece has at most this many states, unless a single expansion has more successors.
+/// A piece has at most this many states.
 const LARGEST: u32 = 128;
 
 /// Consecutive records of states of one level.
@@ -16,31 +14,25 @@ pub(super) struct RecordRange {
     pub(super) count: u32,
 }
 
-/// Consecutive records, and the sleep set of each state.
-#[derive(Clone, Debug)]
-pub(super) struct Piece {
-    pub(super) range: RecordRange,
-    /// Empty if all sleep sets are.
-    pub(super) asleep: Box<[SleepSet]>,
-}
-
 /// The states that are expanded next. Each piece is taken once.
 #[derive(Debug, Default)]
 pub(super) struct Level {
-    pieces: Vec<Piece>,
+    /// The number of transitions to these states.
+    pub(super) depth: u32,
+    pieces: Vec<RecordRange>,
     taken: AtomicUsize,
 }
 
 impl Level {
     /// A level of these pieces.
-    pub(super) fn new(pieces: Vec<Piece>) -> Level {
-        Level { pieces, taken: AtomicUsize::new(0) }
+    pub(super) fn new(depth: u32, pieces: Vec<RecordRange>) -> Level {
+        Level { depth, pieces, taken: AtomicUsize::new(0) }
     }
 
     /// Takes the next piece.
     #[inline]
-    pub(super) fn take(&self) -> Option<&Piece> {
-        self.pieces.get(self.taken.fetch_add(1, Ordering::Relaxed))
+    pub(super) fn take(&self) -> Option<RecordRange> {
+        self.pieces.get(self.taken.fetch_add(1, Ordering::Relaxed)).copied()
     }
 
     /// The number of pieces.
@@ -50,69 +42,46 @@ impl Level {
 
     /// The records of all states.
     pub(super) fn ranges(&self) -> impl Iterator<Item = RecordRange> {
-        self.pieces.iter().map(|piece| piece.range)
+        self.pieces.iter().copied()
     }
 
     /// Memory held.
     pub(super) fn bytes(&self) -> usize {
-        let sleep_sets = self.pieces.iter().map(|piece| size_of_val(&*piece.asleep));
-        self.pieces.capacity() * size_of::<Piece>() + sleep_sets.sum::<usize>()
+        self.pieces.capacity() * size_of::<RecordRange>()
     }
 }
 
 /// The new states of a thread: the pieces of the next level, the last of which grows.
 #[derive(Debug, Default)]
 pub(super) struct NewStates {
-    closed: Vec<Piece>,
+    closed: Vec<RecordRange>,
     first: Option<RecordId>,
     count: u32,
-    /// Sleep sets of the open piece, up to the last state that has one.
-    asleep: Vec<SleepSet>,
 }
 
 impl NewStates {
-    /// Adds a state that was stored after the previous one by the same thread. Returns its position
-    /// in the open piece.
+    /// Adds a state that was stored after the previous one by the same thread.
     #[inline]
-    pub(super) fn add(&mut self, id: RecordId) -> usize {
+    pub(super) fn add(&mut self, id: RecordId) {
         match self.first {
-            Some(first) if first.is_beside(id) => {}
+            Some(first) if first.is_beside(id) && self.count < LARGEST => {}
             _ => {
                 self.close();
                 self.first = Some(id);
             }
         }
         self.count += 1;
-        self.count as usize - 1
-    }
-
-    /// Gives a state of the open piece its sleep set. Positions have to increase.
-    #[inline]
-    pub(super) fn put_asleep(&mut self, at: usize, asleep: SleepSet) {
-        self.asleep.resize(at, SleepSet::EMPTY);
-        self.asleep.push(asleep);
-    }
-
-    /// Closes the open piece if it is large. To be called between two expansions.
-    #[inline]
-    pub(super) fn close_if_large(&mut self) {
-        if self.count >= LARGEST {
-            self.close();
-        }
     }
 
     fn close(&mut self) {
         if let Some(first) = self.first.take() {
-            let range = RecordRange { first, count: self.count };
-            let asleep = self.asleep.as_slice().into();
-            self.closed.push(Piece { range, asleep });
+            self.closed.push(RecordRange { first, count: self.count });
         }
         self.count = 0;
-        self.asleep.clear();
     }
 
     /// Closes the open piece, and takes all pieces.
-    pub(super) fn take(&mut self) -> Vec<Piece> {
+    pub(super) fn take(&mut self) -> Vec<RecordRange> {
         self.close();
         std::mem::take(&mut self.closed)
     }

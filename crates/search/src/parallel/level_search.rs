@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use beeline_kernel::{Cost, StatePath, Stop};
 
 use super::findings::LevelFindings;
-use super::level::{Level, Piece, RecordRange};
+use super::level::{Level, RecordRange};
 use super::member::return_results;
 use super::options::ParallelOptions;
 use super::shortest_path::path_to;
@@ -42,7 +42,7 @@ pub(super) struct LevelSearch<'t, 'a> {
     is_shared: bool,
     phase: Phase,
     /// New states of the rounds before, and findings of the level.
-    next: Vec<Piece>,
+    next: Vec<RecordRange>,
     findings: LevelFindings,
     /// The states of all levels before.
     history: Vec<Vec<RecordRange>>,
@@ -170,9 +170,9 @@ impl<'t, 'a> LevelSearch<'t, 'a> {
             return self.end(Outcome::Incomplete(Stop::Depth));
         }
         self.history.push(joined(self.level.ranges()));
-        self.level = Arc::new(Level::new(std::mem::take(&mut self.next)));
-        self.level_bytes = self.level.bytes();
         self.depth += 1;
+        self.level = Arc::new(Level::new(self.depth, std::mem::take(&mut self.next)));
+        self.level_bytes = self.level.bytes();
         self.is_shared = false;
         if self.options.limits.bytes.is_some_and(|limit| self.bytes() > limit) {
             self.end(Outcome::Incomplete(Stop::Memory));
@@ -188,7 +188,7 @@ impl<'t, 'a> LevelSearch<'t, 'a> {
             Lengthening::Copy(copy) => TableGrowth::Copy(copy),
             Lengthening::Refill => {
                 let history = self.history.iter().flatten().copied();
-                let next = self.next.iter().map(|piece| piece.range);
+                let next = self.next.iter().copied();
                 let ranges = history.chain(self.level.ranges()).chain(next);
                 TableGrowth::refill(ranges.collect())
             }

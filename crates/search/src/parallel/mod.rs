@@ -39,7 +39,7 @@ mod worker;
 
 use std::thread;
 
-use beeline_kernel::{Fault, Space};
+use beeline_kernel::{Expansion, Fault, SleepSet, Space};
 
 use crate::limits::Limits;
 use crate::search::Search;
@@ -72,7 +72,8 @@ pub fn explore_in_parallel<R>(
     let threads = options.threads.max(1);
     let Limits { bytes, states, .. } = options.limits;
     let (bytes, states) = (bytes.unwrap_or(usize::MAX), states.unwrap_or(usize::MAX));
-    let store = SharedStore::new(StoreLimits { bytes, states }, threads);
+    let limits = StoreLimits { bytes, states };
+    let store = SharedStore::new(limits, threads).with_sleep_sets(sleep_bytes(space, &initial));
     let team = Team::new(space, store, threads);
     Ok(thread::scope(|scope| {
         let _end = EndOfTeam(&team);
@@ -83,6 +84,24 @@ pub fn explore_in_parallel<R>(
         };
         body(&mut LevelSearch::new(&team, &initial, options, &spawn))
     }))
+}
+
+/// The bytes of sleep sets: enough for all processes that move from the states of one path, so that a
+/// state takes little more memory. Processes of greater numbers can be in no sleep set.
+fn sleep_bytes(space: &dyn Space, initial: &[u8]) -> usize {
+    /// By then, most processes have started.
+    const STEPS: usize = 64;
+    let (mut expander, mut expansion) = (space.expander(), Expansion::default());
+    let (mut state, mut processes) = (initial.to_vec(), 0);
+    for _ in 0..STEPS {
+        expander.expand_only(&state, &mut expansion);
+        let transitions = expansion.successors.transitions();
+        let numbers = transitions.iter().map(|transition| transition.label.process as usize + 1);
+        processes = numbers.fold(processes, usize::max);
+        let Some(last) = expansion.len().checked_sub(1) else { break };
+        expansion.state(last).clone_into(&mut state);
+    }
+    processes.min(SleepSet::CAPACITY).div_ceil(8)
 }
 
 /// Ends the threads of a team, even after a panic.

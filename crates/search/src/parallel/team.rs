@@ -10,7 +10,7 @@ use super::counters::Counters;
 use super::crew::Crew;
 pub(super) use super::crew::{Pause, lock};
 use super::findings::LevelFindings;
-use super::level::{Level, Piece};
+use super::level::{Level, RecordRange};
 use super::table_growth::TableGrowth;
 use crate::store::shared::SharedStore;
 
@@ -39,7 +39,7 @@ pub(super) struct Team<'a> {
 /// What the threads have done in a round.
 #[derive(Default)]
 pub(super) struct Results {
-    pub(super) pieces: Vec<Piece>,
+    pub(super) pieces: Vec<RecordRange>,
     pub(super) findings: LevelFindings,
     /// The payload of a panic.
     pub(super) panic: Option<Box<dyn Any + Send>>,

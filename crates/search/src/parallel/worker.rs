@@ -4,7 +4,7 @@ use beeline_kernel::{Expander, Expansion, SleepSet};
 
 use super::counters::Counters;
 use super::findings::LevelFindings;
-use super::level::{Level, NewStates, Piece};
+use super::level::{Level, NewStates, RecordRange};
 use super::sleep_sets::SleepSets;
 use super::team::{Pause, Team};
 use crate::finding::FindingKind;
@@ -34,14 +34,14 @@ pub(super) struct Worker<'a> {
     sleep_sets: SleepSets,
     pub(super) findings: LevelFindings,
     stats: Stats,
+    /// The depth of the states that it stores.
+    depth: u32,
 }
 
 /// The states of a piece that are not expanded yet.
 struct Rest {
     next: Option<RecordId>,
     count: u32,
-    asleep: Box<[SleepSet]>,
-    done: usize,
 }
 
 /// Expanded states, whose successors are not stored yet.
@@ -75,11 +75,12 @@ impl<'a> Worker<'a> {
             expander,
             writer,
             batch: Batch::default(),
-            rest: Rest { next: None, count: 0, asleep: Box::default(), done: 0 },
+            rest: Rest { next: None, count: 0 },
             new_states: NewStates::default(),
             sleep_sets: SleepSets::default(),
             findings: LevelFindings::default(),
             stats: Stats::default(),
+            depth: 0,
         }
     }
 
@@ -90,7 +91,7 @@ impl<'a> Worker<'a> {
         self.new_states.add(id);
         self.stats.stored = 1;
         team.counters[0].publish(&self.stats, self.writer.longest);
-        Some(Level::new(self.release()))
+        Some(Level::new(0, self.release()))
     }
 
     /// States expanded so far.
@@ -106,6 +107,10 @@ impl<'a> Worker<'a> {
         level: &Level,
         budget: u64,
     ) -> Returned {
+        if self.depth != level.depth + 1 {
+            self.depth = level.depth + 1;
+            team.store.begin_level(&mut self.writer, self.depth);
+        }
         let table = team.store.table();
         let end = self.stats.expanded.saturating_add(budget);
         loop {
@@ -132,19 +137,16 @@ impl<'a> Worker<'a> {
 
     /// Gives back what belongs to the table, which may be replaced. The pieces of new states are
     /// closed.
-    pub(super) fn release(&mut self) -> Vec<Piece> {
+    pub(super) fn release(&mut self) -> Vec<RecordRange> {
         self.writer.return_credit();
         self.batch.is_stale = true;
-        self.sleep_sets.forget();
         self.new_states.take()
     }
 
     /// Takes the next piece of the level.
     fn take(&mut self, level: &Level) -> bool {
-        let Some(piece) = level.take() else { return false };
-        let Piece { range, asleep } = piece;
-        let (next, count, asleep) = (Some(range.first), range.count, asleep.clone());
-        self.rest = Rest { next, count, asleep, done: 0 };
+        let Some(RecordRange { first, count }) = level.take() else { return false };
+        self.rest = Rest { next: Some(first), count };
         true
     }
 
@@ -161,8 +163,7 @@ impl<'a> Worker<'a> {
             let expansion = &mut batch.expansion;
             let (begin, faults) = (expansion.len(), expansion.faults.len());
             let violated = expansion.violated_invariants.len();
-            let asleep = rest.asleep.get(rest.done).copied().unwrap_or_default();
-            rest.done += 1;
+            let asleep = team.store.sleep_set(id);
             rest.count -= 1;
             expander.expand_except(state, asleep, expansion);
             stats.expanded += 1;
@@ -196,7 +197,7 @@ impl<'a> Worker<'a> {
     /// Stores the successors of the batch that are not stored yet.
     #[inline]
     fn settle(&mut self, team: &Team<'_>, table: &SlotTable) -> Result<(), Pause> {
-        let Worker { expander, writer, batch, new_states, sleep_sets, stats, .. } = self;
+        let Worker { expander, writer, batch, new_states, sleep_sets, stats, depth, .. } = self;
         let Batch { expanded, expansion, probes, settled, stored, is_stale } = batch;
         if *is_stale {
             team.store.restart(table, *stored, probes);
@@ -212,10 +213,15 @@ impl<'a> Worker<'a> {
             for state in expansion.successors.states_in(at..end) {
                 match team.store.insert_probed(table, writer, state, (at, probes)) {
                     SharedInsertion::New(id) => {
-                        let in_piece = new_states.add(id);
-                        sleep_sets.record(at - begin, in_piece);
+                        new_states.add(id);
+                        sleep_sets.record(at - begin, id);
                     }
-                    SharedInsertion::Old(_) => matched += 1,
+                    SharedInsertion::Old(id) => {
+                        matched += 1;
+                        if sleep_sets.is_recording() && team.store.is_of_level(id, *depth) {
+                            sleep_sets.record(at - begin, id);
+                        }
+                    }
                     SharedInsertion::TableFull => pause = Some(Pause::TableFull),
                     SharedInsertion::MemoryFull => pause = Some(Pause::MemoryFull),
                 }
@@ -231,11 +237,10 @@ impl<'a> Worker<'a> {
                 return Err(pause);
             }
             if !has_faults {
-                let state = team.store.state(id);
                 let own = &transitions[begin..end];
-                sleep_sets.assign(state, asleep, own, &mut **expander, new_states);
+                let state = (team.store.state(id), asleep);
+                sleep_sets.assign(state, own, &mut **expander, &team.store);
             }
-            new_states.close_if_large();
             *settled += 1;
         }
         Ok(())

@@ -34,7 +34,7 @@ pub(crate) mod words;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use beeline_kernel::Successors;
+use beeline_kernel::{SleepSet, Successors};
 
 use super::StoreLimits;
 use super::equality::equal;
@@ -109,6 +109,12 @@ impl SharedStore {
         store
     }
 
+    /// The store with a sleep set of this many bytes for each state. It has to be empty.
+    pub(crate) fn with_sleep_sets(mut self, bytes: usize) -> SharedStore {
+        self.records.sleep_bytes = bytes;
+        self
+    }
+
     /// The current table. It is to be dropped before [`lengthen`](SharedStore::lengthen).
     pub(crate) fn table(&self) -> Arc<SlotTable> {
         Arc::clone(&self.table.lock().unwrap_or_else(PoisonError::into_inner))
@@ -123,6 +129,36 @@ impl SharedStore {
     #[inline]
     pub(crate) fn state(&self, id: RecordId) -> &[u8] {
         self.records.state(id)
+    }
+
+    /// Begins to write states of a level with this writer.
+    pub(crate) fn begin_level(&self, writer: &mut RecordWriter, level: u32) {
+        self.records.begin_level(writer, level);
+    }
+
+    /// Whether a state belongs to this level, which is the last one that threads write.
+    #[inline]
+    pub(crate) fn is_of_level(&self, id: RecordId, level: u32) -> bool {
+        self.records.is_of_level(id, level)
+    }
+
+    /// The sleep set of a state.
+    #[inline]
+    pub(crate) fn sleep_set(&self, id: RecordId) -> SleepSet {
+        self.records.sleep_set(id)
+    }
+
+    /// Adds processes to the sleep set of a state; only those that
+    /// [can be there](SharedStore::can_sleep).
+    #[inline]
+    pub(crate) fn put_asleep(&self, id: RecordId, asleep: SleepSet) {
+        self.records.put_asleep(id, asleep);
+    }
+
+    /// The processes that can be in a sleep set.
+    #[inline]
+    pub(crate) fn can_sleep(&self) -> SleepSet {
+        self.records.can_sleep()
     }
 
     /// As many consecutive records from this one on.

@@ -3,10 +3,15 @@
 //! A thread appends to a chunk of its own. Bytes after the end of the chunk belong to the thread;
 //! bytes before it are those of published records, which are never changed. The length of a state
 //! takes seven bits in each byte.
+//!
+//! After a state, there may be bytes for its sleep set, in which all threads may set bits. Each chunk
+//! knows where the states of the level begin that its thread is filling.
 #![allow(unsafe_code, reason = "threads read records while others are appended to the chunk")]
 
-use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+
+use beeline_kernel::SleepSet;
 
 use super::super::huge_page_buffer::HugePageBuffer;
 use super::super::memory;
@@ -77,6 +82,8 @@ pub(crate) struct RecordWriter {
     capacity: usize,
     /// The memory of all chunks of this thread.
     bytes: usize,
+    /// The level of the states that it writes.
+    level: u32,
     /// Insertions that are reserved in the table.
     pub(super) credit: usize,
     /// The length of the longest state.
@@ -91,7 +98,7 @@ impl RecordWriter {
     pub(super) fn new() -> RecordWriter {
         let start = std::ptr::null_mut();
         let (chunk, at, written, capacity, bytes, credit, longest) = (0, 0, 0, 0, 0, 0, 0);
-        RecordWriter { chunk, start, at, written, capacity, bytes, credit, longest }
+        RecordWriter { chunk, start, at, written, capacity, bytes, level: 0, credit, longest }
     }
 
     /// Keeps the record that was written last, since it is published.
@@ -112,6 +119,10 @@ impl RecordWriter {
 pub(super) struct RecordChunks {
     /// The start of each chunk.
     starts: Box<[AtomicPtr<u8>]>,
+    /// By chunk: the last level whose states are there, and the offset of the first of them.
+    levels: Box<[AtomicU64]>,
+    /// Bytes of a sleep set.
+    pub(super) sleep_bytes: usize,
     opened: AtomicUsize,
     bytes: AtomicUsize,
     limit: usize,
@@ -123,9 +134,11 @@ impl RecordChunks {
     pub(super) fn new(limit: usize, threads: usize) -> RecordChunks {
         let small = threads * (MOST / FIRST).ilog2() as usize;
         let most = if limit == usize::MAX { USUAL_CHUNKS } else { limit / MOST };
-        let starts = (0..(most + 2 * small + 64).min(MOST_CHUNKS)).map(|_| AtomicPtr::default());
+        let chunks = (most + 2 * small + 64).min(MOST_CHUNKS);
         RecordChunks {
-            starts: starts.collect(),
+            starts: (0..chunks).map(|_| AtomicPtr::default()).collect(),
+            levels: (0..chunks).map(|_| AtomicU64::default()).collect(),
+            sleep_bytes: 0,
             opened: AtomicUsize::new(0),
             bytes: AtomicUsize::new(0),
             limit,
@@ -148,7 +161,7 @@ impl RecordChunks {
         state: &[u8],
         others: usize,
     ) -> Option<RecordId> {
-        let most = state.len() + PREFIX;
+        let most = state.len() + PREFIX + self.sleep_bytes;
         if most > writer.capacity - writer.at && !self.open_chunk(writer, most, others) {
             return None;
         }
@@ -165,8 +178,9 @@ impl RecordChunks {
             writer.start.add(at).write(length as u8);
             at += 1;
             copy(state, writer.start.add(at));
+            writer.start.add(at + state.len()).write_bytes(0, self.sleep_bytes);
         }
-        writer.written = at + state.len();
+        writer.written = at + state.len() + self.sleep_bytes;
         // The publication of a record waits until it is written.
         memory::prefetch(nothing_at(writer.start), writer.written + AHEAD);
         writer.longest = writer.longest.max(state.len());
@@ -198,9 +212,60 @@ impl RecordChunks {
         (writer.chunk, writer.start, writer.capacity) = (number, memory, capacity);
         // No record has id 0, which stands for a vacant slot.
         (writer.at, writer.written) = (1, 1);
+        self.begin_level(writer, writer.level);
         writer.bytes += capacity;
         self.memory.lock().unwrap_or_else(PoisonError::into_inner).push(chunk);
         true
+    }
+
+    /// Begins to write states of a level: from now on, a thread writes states of this level only.
+    pub(super) fn begin_level(&self, writer: &mut RecordWriter, level: u32) {
+        writer.level = level;
+        if writer.capacity > 0 {
+            let stamp = u64::from(level) << u32::BITS | writer.at as u64;
+            self.levels[writer.chunk].store(stamp, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether a published state belongs to this level, which is the last one.
+    #[inline]
+    pub(super) fn is_of_level(&self, id: RecordId, level: u32) -> bool {
+        // The slot through which the id came orders this read.
+        let stamp = self.levels[id.chunk()].load(Ordering::Relaxed);
+        stamp >> u32::BITS == u64::from(level) && id.offset() >= stamp as u32 as usize
+    }
+
+    /// The bytes of a sleep set.
+    #[inline]
+    fn sleep_bytes(&self, id: RecordId) -> &[AtomicU8] {
+        let after = self.state(id).as_ptr_range().end;
+        // SAFETY: these bytes of the record are written before it is published, and accessed as
+        // atomic bytes from then on.
+        unsafe { std::slice::from_raw_parts(after.cast(), self.sleep_bytes) }
+    }
+
+    /// The sleep set of a state.
+    #[inline]
+    pub(super) fn sleep_set(&self, id: RecordId) -> SleepSet {
+        let bytes = self.sleep_bytes(id).iter().rev();
+        let bits = bytes.fold(0, |bits, byte| bits << 8 | u32::from(byte.load(Ordering::Relaxed)));
+        SleepSet(bits)
+    }
+
+    /// Adds processes to the sleep set of a state.
+    #[inline]
+    pub(super) fn put_asleep(&self, id: RecordId, asleep: SleepSet) {
+        for (byte, bits) in self.sleep_bytes(id).iter().zip(asleep.0.to_le_bytes()) {
+            if bits != 0 {
+                byte.fetch_or(bits, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// The processes that can be in a sleep set.
+    #[inline]
+    pub(super) fn can_sleep(&self) -> SleepSet {
+        SleepSet(((1_u64 << (8 * self.sleep_bytes)) - 1) as u32)
     }
 
     /// The start of a record.
@@ -310,7 +375,7 @@ impl<'a> Iterator for Records<'a> {
         self.left = self.left.checked_sub(1)?;
         let (id, state) = (self.next, self.chunks.state(self.next));
         let length = state.as_ptr_range().end.addr() - self.chunks.start(id).addr();
-        self.next = RecordId(id.0 + length as u64);
+        self.next = RecordId(id.0 + (length + self.chunks.sleep_bytes) as u64);
         Some((id, state))
     }
 }

@@ -202,3 +202,44 @@ fn no_more_states_are_stored_than_allowed() {
     writers.iter_mut().for_each(RecordWriter::return_credit);
     assert!(!matches!(store.lengthen(100), Lengthening::Refill | Lengthening::Copy(_)));
 }
+
+#[test]
+fn threads_put_processes_to_sleep_in_states_of_the_last_level() {
+    let store = SharedStore::new(StoreLimits::NONE, 2).with_sleep_sets(2);
+    let (table, mut writers) = (store.table(), [store.writer(), store.writer()]);
+    assert_eq!(store.can_sleep(), SleepSet(0xffff));
+    let mut ids = Vec::new();
+    for level in 1..=3 {
+        writers.iter_mut().for_each(|writer| store.begin_level(writer, level));
+        for number in 0..100 {
+            let state = state(100 * level as usize + number);
+            match store.insert(&table, &mut writers[number % 2], &state) {
+                SharedInsertion::New(id) => ids.push((level, id, state)),
+                other => panic!("{other:?}"),
+            }
+        }
+        for (of, id, state) in &ids {
+            assert_eq!(store.is_of_level(*id, level), *of == level);
+            assert_eq!(store.state(*id), state);
+        }
+    }
+    thread::scope(|scope| {
+        for process in 0..16 {
+            let (store, ids) = (&store, &ids);
+            scope.spawn(move || {
+                for (_, id, _) in ids.iter().skip(process as usize).step_by(3) {
+                    store.put_asleep(*id, SleepSet::single(process));
+                }
+            });
+        }
+    });
+    for (number, (_, id, state)) in ids.iter().enumerate() {
+        let is_asleep = |&process: &usize| process <= number && (number - process) % 3 == 0;
+        let expected = (0..16).filter(is_asleep).fold(0, |bits, process| bits | 1 << process);
+        assert_eq!(store.sleep_set(*id), SleepSet(expected), "{number}");
+        assert_eq!(store.state(*id), state);
+    }
+    let first: Vec<_> = ids.iter().step_by(2).take(50).map(|(_, id, _)| *id).collect();
+    let records: Vec<_> = store.records(first[0], 50).map(|(id, _)| id).collect();
+    assert_eq!(records, first);
+}
