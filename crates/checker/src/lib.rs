@@ -17,6 +17,7 @@ mod compare;
 mod context;
 mod count;
 mod coverage;
+mod exchange;
 mod expectation;
 pub mod hsf;
 mod improve;
@@ -41,6 +42,9 @@ pub use compare::{
 };
 pub use count::count;
 pub use coverage::coverage;
+pub use exchange::{
+    ExchangeError, ExportedTask, ImportedPlan, export_queues, export_task, import_plan,
+};
 pub use expectation::{Comparison, Expectation, kind_of};
 pub use improve::{ImproveOptions, improve};
 pub use observe::{Event, NoObserver, Observer};

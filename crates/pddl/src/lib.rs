@@ -7,6 +7,7 @@ mod axiom_evaluator;
 mod encode;
 mod ground;
 mod layout;
+mod promela;
 mod read;
 mod replay;
 mod space;
@@ -17,6 +18,7 @@ mod task;
 mod view;
 
 pub use ground::{GroundError, GroundFact, GroundTask, ground};
+pub use promela::{PromelaError, promela_text};
 pub use read::{PlanningRead, PlanningText, read};
 pub use replay::{PlanFault, PlanStep, ReplayedPlan, read_plan, replay};
 pub use system::{PlanningSizes, PlanningSystem};

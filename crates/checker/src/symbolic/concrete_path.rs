@@ -13,6 +13,19 @@ pub(crate) fn concrete_path(
     states: &[Vec<i32>],
     target: SearchTarget,
 ) -> Option<(StatePath, FindingKind)> {
+    let path = concrete_states(space, view, states)?;
+    let mut expansion = Expansion::default();
+    space.expand(path.last()?, &mut expansion);
+    let error = target.all_errors(&expansion).into_iter().next()?;
+    Some((path, error))
+}
+
+/// The path of the model through these factored states. `None` if the model does not have it.
+pub(crate) fn concrete_states(
+    space: &dyn Space,
+    view: &FactoredView,
+    states: &[Vec<i32>],
+) -> Option<StatePath> {
     let mut state = Vec::new();
     space.initial(&mut state).ok()?;
     if view.read(&state).as_ref() != states.first() {
@@ -27,9 +40,7 @@ pub(crate) fn concrete_path(
         state = found?.to_vec();
         path.push(&state);
     }
-    space.expand(&state, &mut expansion);
-    let error = target.all_errors(&expansion).into_iter().next()?;
-    Some((path, error))
+    Some(path)
 }
 
 /// The error of a path of sets that the model does not have.

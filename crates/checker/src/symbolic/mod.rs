@@ -7,7 +7,7 @@ mod search;
 mod target_errors;
 mod watched;
 
-pub(crate) use concrete_path::{concrete_path, not_a_path};
+pub(crate) use concrete_path::{concrete_path, concrete_states, not_a_path};
 pub use count::{CountStop, SymbolicCount, SymbolicOptions, count_symbolically};
 pub(crate) use precision::{proof_problem, refuse_inexact};
 pub(crate) use search::check_on_sets;

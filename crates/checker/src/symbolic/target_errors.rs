@@ -7,6 +7,7 @@ use beeline_search::{Invariants, SearchTarget};
 use beeline_symbolic::{
     Set, SymbolicError, SymbolicGoal, SymbolicSystem, applicable_condition, deadlock_condition,
 };
+use beeline_translation::FactoredError;
 
 use crate::observe::TERMINAL_FAULTS;
 
@@ -77,6 +78,17 @@ impl<'p> TargetErrors<'p> {
             TargetKind::Deadlock => deadlock_condition(system),
             TargetKind::Faults(faults) => applicable_condition(system, &system.failing(faults)),
             TargetKind::Invariant(condition) => condition.clone().negated(),
+        }
+    }
+
+    /// The errors as goals of a planning task.
+    pub(crate) fn as_goal_of_task(self) -> FactoredError {
+        match self.kind {
+            TargetKind::Deadlock => FactoredError::Deadlock,
+            TargetKind::Faults(faults) => FactoredError::Faults(faults),
+            TargetKind::Invariant(condition) => {
+                FactoredError::Violation(condition.clone().negated())
+            }
         }
     }
 

@@ -118,7 +118,7 @@ pub(crate) fn parse_search(text: &str) -> Result<String, ArgumentError> {
 }
 
 /// A process type and a number.
-fn parse_instances(text: &str) -> Result<(String, usize), ArgumentError> {
+pub(crate) fn parse_instances(text: &str) -> Result<(String, usize), ArgumentError> {
     let parsed = text.split_once('=').and_then(|(name, most)| {
         let most = most.trim().parse().ok().filter(|most| (1..=MOST_PROCESSES).contains(most))?;
         let name = name.trim();

@@ -10,10 +10,13 @@ pub(crate) mod error;
 pub(crate) mod expecting;
 pub(crate) mod explain;
 pub(crate) mod exploring;
+pub(crate) mod export;
 pub(crate) mod formats;
 pub(crate) mod generate;
 pub(crate) mod heading;
 pub(crate) mod hsf;
+pub(crate) mod import_plan;
+pub(crate) mod import_trail;
 pub(crate) mod improve;
 pub(crate) mod input;
 pub(crate) mod lint;
@@ -44,8 +47,11 @@ use count::Count;
 use dump::Dump;
 use error::ArgumentError;
 use explain::Explain;
+use export::Export;
 use generate::Generate;
 use hsf::Hsf;
+use import_plan::ImportPlan;
+use import_trail::ImportTrail;
 use improve::Improve;
 use lint::Lint;
 use list::List;
@@ -86,6 +92,12 @@ pub(crate) enum Command {
     Compare(Box<Compare>),
     /// Find a plan of a planning task in PDDL, or validate one
     Plan(Box<PlanCommand>),
+    /// Write a model as a planning task whose plans are trails, or a planning task as a model
+    Export(Box<Export>),
+    /// Turn a plan for an exported model into a trail, and replay it
+    ImportPlan(Box<ImportPlan>),
+    /// Turn a trail of an exported planning task into a plan, and validate it
+    ImportTrail(Box<ImportTrail>),
     /// Report mistakes in a model, with fixes
     Lint(Lint),
     /// Explain the code of a message, with an example and the fix
@@ -152,6 +164,7 @@ fn check(cli: &Cli) -> Result<(), clap::Error> {
         Command::Count(options) => options.misuse(),
         Command::Check(options) => options.misuse(),
         Command::Compare(options) => options.misuse(),
+        Command::Export(options) => options.misuse(),
         Command::Replay(options) => options.misuse(),
         Command::Test(options) => options.misuse(),
         _ => None,

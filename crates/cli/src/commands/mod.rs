@@ -10,14 +10,18 @@ mod dump;
 mod earlier_trails;
 mod expectation;
 mod explain;
+mod export;
 mod generate;
 mod hsf;
+mod import_plan;
+mod import_trail;
 mod improve;
 mod lint;
 mod list;
 mod load;
 mod output_files;
 mod plan;
+mod planning_task;
 mod replay;
 mod retell;
 mod simulate;
@@ -44,6 +48,9 @@ pub(crate) fn run(command: &Command) -> CommandOutput {
         Command::Improve(options) => improve::improve(options),
         Command::Compare(options) => compare::compare(options),
         Command::Plan(options) => plan::plan(options),
+        Command::Export(options) => export::export(options),
+        Command::ImportPlan(options) => import_plan::import_plan(options),
+        Command::ImportTrail(options) => import_trail::import_trail(options),
         Command::Lint(options) => lint::lint(options),
         Command::Dump(options) => dump::dump(options),
         Command::Generate(options) => Ok(generate::generate(options)),

@@ -37,7 +37,7 @@ enum Content {
 impl LoadedModel {
     /// Reads a Promela model and the files that it includes, with the properties of the command
     /// line. Mistakes, such as a missing include, are diagnostics.
-    pub(super) fn promela(file: ModelFile, options: &LoadOptions<'_>) -> LoadedModel {
+    pub(crate) fn promela(file: ModelFile, options: &LoadOptions<'_>) -> LoadedModel {
         let ModelFile { name, mut text, formulas: beside } = file;
         let length = text.len();
         if let Some((name, formulas)) = beside {

@@ -15,6 +15,7 @@ mod dump;
 mod exit_codes;
 mod expect;
 mod explain;
+mod export;
 mod faults;
 mod files;
 mod fixtures;

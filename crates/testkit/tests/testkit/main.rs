@@ -9,6 +9,7 @@ mod branching;
 mod counts;
 mod estimates;
 mod exclusive;
+mod exports;
 mod factored;
 mod fields;
 mod filter;

@@ -66,11 +66,21 @@ const LAYERS: &[Layer] = &[
             "jit",
         ],
     ),
+    layer("translation", 2, &["kernel", "factored"]),
     // Independent of languages.
     layer(
         "checker",
         6,
-        &["kernel", "source", "factored", "search", "model", "symbolic", "branching"],
+        &[
+            "kernel",
+            "source",
+            "factored",
+            "search",
+            "model",
+            "symbolic",
+            "branching",
+            "translation",
+        ],
     ),
     layer(
         "cli",
@@ -80,6 +90,7 @@ const LAYERS: &[Layer] = &[
             "promela-model",
             "network",
             "pddl",
+            "translation",
             "model",
             "heuristics",
             "analysis",
