@@ -30,7 +30,7 @@ fn run(space: &dyn Space, options: ParallelOptions<'_>, slice: u64) -> Answer {
         let hits = search.hits();
         let paths = hits.iter().enumerate().map(|(at, hit)| (hit.kind, search.path(at)));
         // These may differ between runs.
-        let stats = Stats { store_bytes: 0, table_bytes: 0, slept: 0, ..search.stats() };
+        let stats = Stats { table_bytes: 0, slept: 0, ..search.stats() };
         (outcome, stats, paths.collect())
     };
     explore_in_parallel(space, options, body).expect("toys do not fail at once")
@@ -52,7 +52,8 @@ fn check<S: Space>(space: &S, runs: u64) {
     for threads in THREADS {
         for run_number in 0..runs {
             let found = run(space, options(threads), 1 + 100 * run_number);
-            assert_eq!((found.0, found.1), (outcome, stats), "{threads} threads");
+            let counts = Stats { store_bytes: 0, ..found.1 };
+            assert_eq!((found.0, counts), (outcome, stats), "{threads} threads");
             for (kind, path) in &found.2 {
                 let shortest = hits.iter().find(|(other, _)| other == kind);
                 let shortest = shortest.map(|(_, path)| path.transitions());
@@ -161,6 +162,57 @@ fn a_flag_stops_a_search_and_a_caller_may_leave_it() {
         });
         assert_eq!(progress, Ok(Progress::Paused));
     }
+}
+
+/// A caller leaves or stops the search after any number of slices: between levels, in the middle of
+/// them, and while the table grows.
+#[test]
+fn a_search_ends_at_any_moment() {
+    let grid = Grid { counters: 5, top: 7 };
+    for (number, slices) in (0..600).step_by(13).enumerate() {
+        let stop = AtomicBool::new(false);
+        let threads = THREADS[number % 4];
+        let stopped = ParallelOptions { stop: Some(&stop), ..options(threads) };
+        let outcome = explore_in_parallel(&grid, stopped, |search| {
+            for _ in 0..slices {
+                if let Progress::Done(outcome) = search.advance(SliceBudget::expansions(40)) {
+                    return Some(outcome);
+                }
+            }
+            if number % 2 == 0 {
+                return None;
+            }
+            stop.store(true, Ordering::Relaxed);
+            Some(search.finish())
+        });
+        let complete = Some(Outcome::Complete);
+        let interrupted = Some(Outcome::Incomplete(Stop::Interrupted));
+        let is_expected = |outcome| outcome == complete || outcome == interrupted;
+        assert!(outcome.is_ok_and(|outcome| outcome.is_none() || is_expected(outcome)));
+    }
+}
+
+/// Memory ends anywhere: when a record is written, when the table grows beside the old one or in its
+/// place, or never.
+#[test]
+fn memory_may_run_out_at_any_moment() {
+    let grid = Grid { counters: 5, top: 7 };
+    let (mut stored, mut complete) = ([0; 2], 0);
+    for (number, bytes) in (60_000..2_400_000).step_by(60_000).enumerate() {
+        let limits = Limits { bytes: Some(bytes), ..Limits::default() };
+        let threads = THREADS[number % 3];
+        let (outcome, stats, _) = run(&grid, ParallelOptions { limits, ..options(threads) }, 64);
+        assert!(stats.store_bytes as usize <= bytes);
+        match outcome {
+            Outcome::Complete => {
+                assert_eq!(stats.stored, 32_768);
+                complete += 1;
+            }
+            outcome => assert_eq!(outcome, Outcome::Incomplete(Stop::Memory), "{bytes} bytes"),
+        }
+        stored[usize::from(number >= 20)] += stats.stored;
+    }
+    assert!(complete > 10 && stored[0] < stored[1], "{complete} {stored:?}");
 }
 
 #[test]
