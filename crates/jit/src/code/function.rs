@@ -11,9 +11,10 @@ use beeline_kernel::{FaultKind, Transition};
 use beeline_promela::hir::ProcessId;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
-    AbiParam, Block, BlockArg, InstBuilder, MemFlagsData, Signature, Type, Value, types,
+    AbiParam, Block, BlockArg, Function as Ir, InstBuilder, MemFlagsData, Signature, Type, Value,
+    types,
 };
-use cranelift_frontend::FunctionBuilder;
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Module};
 
@@ -139,6 +140,48 @@ pub(super) struct Owner {
 
 pub(super) fn trusted() -> MemFlagsData {
     MemFlagsData::new().with_notrap()
+}
+
+impl<'a, 'f, 'm> Function<'a, 'f, 'm> {
+    /// Begins a function whose first parameters are the context and a state. The last parameter
+    /// stands for the number of the process until the caller sets it; the caller also sets its record.
+    pub(super) fn begin(
+        program: &'a Program<'a, 'm>,
+        module: &'a mut JITModule,
+        ir: &'f mut Ir,
+        scratch: &'f mut FunctionBuilderContext,
+        process: ProcessId,
+    ) -> Function<'a, 'f, 'm> {
+        let mut b = FunctionBuilder::new(ir, scratch);
+        let entry = b.create_block();
+        b.append_block_params_for_function_params(entry);
+        b.switch_to_block(entry);
+        let parameters = b.block_params(entry);
+        let (context, state) = (parameters[0], parameters[1]);
+        let pid = parameters[parameters.len() - 1];
+        Function {
+            program,
+            module,
+            b,
+            context,
+            process,
+            pid,
+            record: state,
+            state,
+            made: false,
+            reserved: None,
+            noted: false,
+            failed: entry,
+            length: None,
+            is_resized: false,
+        }
+    }
+
+    /// Ends the function: all of its code is generated.
+    pub(super) fn finish_code(mut self) {
+        self.b.seal_all_blocks();
+        self.b.finalize(self.module.target_config());
+    }
 }
 
 impl<'m> Function<'_, '_, 'm> {
@@ -511,8 +554,8 @@ const MOVER: i32 = offset_of!(Transition, label) as i32;
 /// Generates an empty function, for claims and traces.
 pub(crate) fn nothing(
     module: &mut JITModule,
-    ir: &mut cranelift_codegen::ir::Function,
-    scratch: &mut cranelift_frontend::FunctionBuilderContext,
+    ir: &mut Ir,
+    scratch: &mut FunctionBuilderContext,
     purpose: Purpose,
 ) {
     let mut b = FunctionBuilder::new(ir, scratch);

@@ -1,9 +1,8 @@
 //! Invariants: tests of a state.
 
 use cranelift_codegen::ir::{Function as Ir, InstBuilder};
-use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_frontend::FunctionBuilderContext;
 use cranelift_jit::JITModule;
-use cranelift_module::Module;
 
 use beeline_promela::hir::ProcessId;
 
@@ -19,33 +18,14 @@ pub(crate) fn watch(
     ir: &mut Ir,
     scratch: &mut FunctionBuilderContext,
 ) {
-    let mut b = FunctionBuilder::new(ir, scratch);
-    let entry = b.create_block();
-    b.append_block_params_for_function_params(entry);
-    b.switch_to_block(entry);
-    let (context, state) = (b.block_params(entry)[0], b.block_params(entry)[1]);
-    let nobody = b.ins().iconst(INT, 0);
-    let broken = b.declare_var(POINTER);
-    let none = b.ins().iconst(POINTER, 0);
-    b.def_var(broken, none);
-    let config = module.target_config();
-    let mut function = Function {
-        program,
-        module,
-        b,
-        context,
-        // Invariants read globals only, so the process is irrelevant.
-        process: ProcessId(0),
-        pid: nobody,
-        record: none,
-        state,
-        made: true,
-        reserved: None,
-        noted: false,
-        failed: entry,
-        length: None,
-        is_resized: false,
-    };
+    // Invariants read globals only, so the process is irrelevant.
+    let mut function = Function::begin(program, module, ir, scratch, ProcessId(0));
+    function.pid = function.int(0);
+    let broken = function.b.declare_var(POINTER);
+    let none = function.offset(0);
+    function.b.def_var(broken, none);
+    function.record = none;
+    function.made = true;
     for (number, invariant) in program.machine.invariants().iter().enumerate() {
         let (fails, holds) = (function.block(), function.block());
         // An invariant without a value is violated.
@@ -66,6 +46,5 @@ pub(crate) fn watch(
     }
     let broken = function.b.use_var(broken);
     function.b.ins().return_(&[broken]);
-    function.b.seal_all_blocks();
-    function.b.finalize(config);
+    function.finish_code();
 }

@@ -4,9 +4,8 @@ use beeline_engine::automata::{Automaton, Edge, EdgeAction, Location};
 use beeline_engine::frame::{EXCLUSIVE, LAST};
 use beeline_promela::hir::{ExprKind, ProcessId};
 use cranelift_codegen::ir::{Block, Function as Ir, InstBuilder, Value};
-use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch, Variable};
+use cranelift_frontend::{FunctionBuilderContext, Switch, Variable};
 use cranelift_jit::JITModule;
-use cranelift_module::Module;
 
 use super::channels::Offer;
 use super::function::{Function, Helper, INT, POINTER, Program, Purpose, trusted};
@@ -24,38 +23,14 @@ pub(crate) fn edges(
     process: ProcessId,
     purpose: Purpose,
 ) {
-    let mut b = FunctionBuilder::new(ir, scratch);
-    let entry = b.create_block();
-    b.append_block_params_for_function_params(entry);
-    b.switch_to_block(entry);
-    let (context, state, pid) =
-        (b.block_params(entry)[0], b.block_params(entry)[1], b.block_params(entry)[2]);
-    let config = module.target_config();
-    let mut function = Function {
-        program,
-        module,
-        b,
-        context,
-        process,
-        pid,
-        // Set below.
-        record: state,
-        state,
-        made: false,
-        reserved: None,
-        noted: false,
-        failed: entry,
-        length: None,
-        is_resized: false,
-    };
-    let record = function.context_entry(at::PROCESSES, pid);
+    let mut function = Function::begin(program, module, ir, scratch, process);
+    let record = function.context_entry(at::PROCESSES, function.pid);
     function.record = function.wide(record);
     let exit = function.block();
     function.body(purpose, exit);
     function.enter(exit);
     function.b.ins().return_(&[]);
-    function.b.seal_all_blocks();
-    function.b.finalize(config);
+    function.finish_code();
 }
 
 /// Whether an edge can receive an offered message.

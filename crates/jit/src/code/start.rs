@@ -6,9 +6,8 @@ use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Init, ProcessId, Type, Variable};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Function as Ir, InstBuilder, Value};
-use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_frontend::FunctionBuilderContext;
 use cranelift_jit::JITModule;
-use cranelift_module::Module;
 
 use super::function::{Function, Helper, INT, Program, trusted};
 use crate::context::at;
@@ -26,35 +25,13 @@ pub(crate) fn start(
     scratch: &mut FunctionBuilderContext,
     process: ProcessId,
 ) {
-    let mut b = FunctionBuilder::new(ir, scratch);
-    let entry = b.create_block();
-    b.append_block_params_for_function_params(entry);
-    b.switch_to_block(entry);
-    let (context, next) = (b.block_params(entry)[0], b.block_params(entry)[1]);
-    let config = module.target_config();
-    let failed = b.create_block();
-    let mut function = Function {
-        program,
-        module,
-        b,
-        context,
-        process,
-        // Set below.
-        pid: next,
-        // Set when the record exists.
-        record: next,
-        state: next,
-        made: true,
-        reserved: None,
-        noted: false,
-        failed,
-        length: None,
-        is_resized: false,
-    };
+    let mut function = Function::begin(program, module, ir, scratch, process);
+    function.failed = function.block();
+    // The successor exists, and its record of the process is added below.
+    function.made = true;
     function.pid = function.number(PROCESSES);
     function.start_process();
-    function.b.seal_all_blocks();
-    function.b.finalize(config);
+    function.finish_code();
 }
 
 impl Function<'_, '_, '_> {

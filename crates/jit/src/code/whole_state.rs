@@ -8,9 +8,8 @@ use beeline_kernel::SleepSet;
 use beeline_promela::hir::ProcessId;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Function as Ir, InstBuilder, Value};
-use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_frontend::FunctionBuilderContext;
 use cranelift_jit::JITModule;
-use cranelift_module::Module;
 
 use super::function::{Function, Program, Purpose};
 use crate::context::StepCode;
@@ -34,37 +33,15 @@ pub(crate) fn whole_state(
     shape: &StateShape,
     steps: &[Option<StepCode>],
 ) {
-    let mut b = FunctionBuilder::new(ir, scratch);
-    let entry = b.create_block();
-    b.append_block_params_for_function_params(entry);
-    b.switch_to_block(entry);
-    let (context, state, asleep) =
-        (b.block_params(entry)[0], b.block_params(entry)[1], b.block_params(entry)[2]);
-    let config = module.target_config();
-    let mut function = Function {
-        program,
-        module,
-        b,
-        context,
-        process: ProcessId(0),
-        // Set for each process.
-        pid: asleep,
-        record: state,
-        state,
-        made: false,
-        reserved: None,
-        noted: false,
-        failed: entry,
-        length: Some(shape.length),
-        is_resized: false,
-    };
+    let mut function = Function::begin(program, module, ir, scratch, ProcessId(0));
+    let asleep = function.pid;
+    function.length = Some(shape.length);
     for pid in (0..shape.types.len()).rev() {
         function.process = ProcessId(shape.types[pid]);
         function.step_unless_asleep(pid, shape.records[pid] as usize, asleep, steps);
     }
     function.b.ins().return_(&[]);
-    function.b.seal_all_blocks();
-    function.b.finalize(config);
+    function.finish_code();
 }
 
 impl Function<'_, '_, '_> {
