@@ -5,6 +5,7 @@
 //! Conditions narrow intervals for the rest of an operator, so that `i < 5 → i + 1` stays within 0
 //! and 5.
 
+use std::borrow::Borrow;
 use std::collections::BTreeSet;
 
 use crate::arithmetic::Binary;
@@ -82,7 +83,7 @@ impl Ranges {
     /// The intervals that instructions assign, in order; `None` if they are not applicable.
     pub fn outcome<'s>(
         &self,
-        actions: &[Instruction],
+        actions: &[impl Borrow<Instruction>],
         scratch: &'s mut RangeScratch,
     ) -> Option<&'s [(FactorId, Interval)]> {
         scratch.begin(self.intervals.len());
@@ -100,7 +101,7 @@ impl Ranges {
     }
 
     /// Whether instructions may be applicable.
-    pub fn allow(&self, actions: &[Instruction], scratch: &mut RangeScratch) -> bool {
+    pub fn allow(&self, actions: &[impl Borrow<Instruction>], scratch: &mut RangeScratch) -> bool {
         self.outcome(actions, scratch).is_some()
     }
 
@@ -110,9 +111,9 @@ impl Ranges {
         conditions.iter().all(|condition| self.require(condition, scratch))
     }
 
-    fn run(&self, actions: &[Instruction], scratch: &mut RangeScratch) -> bool {
+    fn run(&self, actions: &[impl Borrow<Instruction>], scratch: &mut RangeScratch) -> bool {
         for action in actions {
-            match action {
+            match action.borrow() {
                 Instruction::Require(condition) => {
                     if !self.require(condition, scratch) {
                         return false;

@@ -1,5 +1,8 @@
 //! Edges as sequences of actions, one for each alternative.
 
+use std::borrow::Borrow;
+use std::rc::Rc;
+
 use beeline_engine::automata::{self, EdgeId};
 use beeline_factored::{AssignmentTarget, FactorExpr, FactorId, Instruction};
 use beeline_kernel::FaultKind;
@@ -9,14 +12,14 @@ use super::builder::{Builder, MaybeInstance, Stored, assign, set, width};
 use super::creation::RunSite;
 use super::instances::SUMMARIES;
 
-/// A sequence of actions that becomes a step.
+/// A sequence of actions that becomes a step. Sequences with the same beginning share its actions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ActionSequence<'a> {
     /// The actions up to the rendezvous.
-    pub(super) actions: Vec<Instruction>,
+    pub(super) actions: Vec<Rc<Instruction>>,
     pub(super) rendezvous: Option<Rendezvous<'a>>,
     /// The actions after the rendezvous.
-    pub(super) after: Vec<Instruction>,
+    pub(super) after: Vec<Rc<Instruction>>,
     /// The fault that it ends with.
     pub(super) fails: Option<FaultKind>,
     /// A fault that it has when it is complete; the model goes on. Such a sequence stands beside
@@ -24,6 +27,12 @@ pub(super) struct ActionSequence<'a> {
     pub(super) violates: Option<FaultKind>,
     /// The number of the first channel that it uses, in an exact system.
     pub(super) channel: Option<i32>,
+}
+
+/// A failure after a sequence: its kind, and the conditions of it.
+pub(super) struct Failure {
+    pub(super) kind: FaultKind,
+    pub(super) conditions: Vec<Rc<Instruction>>,
 }
 
 /// A rendezvous on one of the channel instances.
@@ -50,8 +59,27 @@ impl Alternative<'_> {
 
 impl<'a> ActionSequence<'a> {
     pub(super) fn add(&mut self, actions: impl IntoIterator<Item = Instruction>) {
+        self.add_shared(actions.into_iter().map(Rc::new));
+    }
+
+    pub(super) fn add_shared(&mut self, actions: impl IntoIterator<Item = Rc<Instruction>>) {
         let end = if self.rendezvous.is_some() { &mut self.after } else { &mut self.actions };
         end.extend(actions);
+    }
+
+    /// The sequences that fail after this one.
+    pub(super) fn failing(&self, failures: &[Failure]) -> Vec<ActionSequence<'a>> {
+        if self.violates.is_some() {
+            // The sequence without a violation fails, too.
+            return Vec::new();
+        }
+        let failing = |failure: &Failure| {
+            let mut fails = self.clone();
+            fails.add_shared(failure.conditions.iter().cloned());
+            fails.fails = Some(failure.kind);
+            fails
+        };
+        failures.iter().map(failing).collect()
     }
 
     /// The fault of the step that it becomes.
@@ -59,9 +87,14 @@ impl<'a> ActionSequence<'a> {
         self.fails.or(self.violates)
     }
 
-    fn follow(&self, alternative: &Alternative<'a>) -> ActionSequence<'a> {
+    /// Follows an alternative, whose actions are these.
+    fn follow(
+        &self,
+        alternative: &Alternative<'a>,
+        actions: &[Rc<Instruction>],
+    ) -> ActionSequence<'a> {
         let mut sequence = self.clone();
-        sequence.add(alternative.actions.iter().cloned());
+        sequence.add_shared(actions.iter().cloned());
         sequence.channel = sequence.channel.or(alternative.channel);
         if alternative.rendezvous.is_some() {
             sequence.rendezvous.clone_from(&alternative.rendezvous);
@@ -95,13 +128,13 @@ impl<'a> Builder<'a> {
                 self.fail(FaultKind::Trace, FactorExpr::TRUE);
             }
             let causes = std::mem::take(&mut self.failing);
-            for sequence in &sequences {
-                failed.extend(self.failures(sequence, &causes));
-            }
+            let failures = self.failures(&causes);
+            failed.extend(sequences.iter().flat_map(|sequence| sequence.failing(&failures)));
         }
         let mut found = Vec::new();
-        for alternative in &alternatives {
-            found.extend(sequences.iter().map(|sequence| sequence.follow(alternative)));
+        for mut alternative in alternatives {
+            let actions: Vec<_> = alternative.actions.drain(..).map(Rc::new).collect();
+            found.extend(sequences.iter().map(|sequence| sequence.follow(&alternative, &actions)));
         }
         found
     }
@@ -116,8 +149,8 @@ impl<'a> Builder<'a> {
         let member = &self.instances.processes[instance];
         for local in &step.dead {
             let offset = self.spans.locals[member.process.index()][local.index()];
-            let dead = set(FactorId(member.locals.0 + offset), FactorExpr::Const(0));
-            sequences.iter_mut().for_each(|sequence| sequence.add([dead.clone()]));
+            let dead = Rc::new(set(FactorId(member.locals.0 + offset), FactorExpr::Const(0)));
+            sequences.iter_mut().for_each(|sequence| sequence.add_shared([Rc::clone(&dead)]));
         }
     }
 
@@ -305,11 +338,16 @@ impl<'a> Builder<'a> {
     }
 }
 
+/// Actions that are shared no longer.
+pub(super) fn unshared(actions: Vec<Rc<Instruction>>) -> Vec<Instruction> {
+    actions.into_iter().map(Rc::unwrap_or_clone).collect()
+}
+
 /// The factors that actions may set.
-pub(super) fn set_by(actions: &[Instruction]) -> Vec<FactorId> {
+pub(super) fn set_by(actions: &[impl Borrow<Instruction>]) -> Vec<FactorId> {
     let mut found = Vec::new();
     for action in actions {
-        if let Instruction::Set(all) = action {
+        if let Instruction::Set(all) = action.borrow() {
             found.extend(all.iter().flat_map(|one| AssignmentTarget::factors(&one.place)));
         }
     }

@@ -2,6 +2,7 @@
 //! the reasons why a system is not exact after all.
 
 use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
 use beeline_engine::automata::{Automaton, Edge, EdgeId};
 use beeline_factored::{
@@ -10,7 +11,7 @@ use beeline_factored::{
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Expr, ExprKind};
 
-use super::action_sequences::ActionSequence;
+use super::action_sequences::{ActionSequence, Failure};
 use super::builder::{Builder, Detail, FaultCause, StepOrigin};
 use super::excluded::excludes;
 use super::view::FactoringError;
@@ -29,31 +30,25 @@ impl<'a> Builder<'a> {
         if any == FactorExpr::Const(0) {
             return;
         }
+        let failures = self.failures(&causes);
+        let passes = Rc::new(Instruction::Require(any.negated()));
         for sequence in sequences {
-            failed.extend(self.failures(sequence, &causes));
-            sequence.add([Instruction::Require(any.clone().negated())]);
+            failed.extend(sequence.failing(&failures));
+            sequence.add_shared([Rc::clone(&passes)]);
         }
     }
 
-    /// The sequences that fail after a sequence. In an exact system, each has the kind of the first
-    /// cause that holds.
-    pub(super) fn failures(
-        &self,
-        sequence: &ActionSequence<'a>,
-        causes: &[FaultCause],
-    ) -> Vec<ActionSequence<'a>> {
+    /// The failures with these causes. In an exact system, each has the kind of the first cause that
+    /// holds.
+    pub(super) fn failures(&self, causes: &[FaultCause]) -> Vec<Failure> {
+        let require = |condition| Rc::new(Instruction::Require(condition));
+        let mut earlier: Vec<Rc<Instruction>> = Vec::new();
         let mut found = Vec::new();
-        if sequence.violates.is_some() {
-            // The sequence without a violation fails, too.
-            return found;
-        }
-        let causes = merged(causes, self.detail);
-        for (at, cause) in causes.iter().enumerate() {
-            let mut fails = sequence.clone();
-            let earlier = causes[..at].iter().map(|cause| cause.when.clone().negated());
-            fails.add(earlier.chain([cause.when.clone()]).map(Instruction::Require));
-            fails.fails = Some(cause.kind);
-            found.push(fails);
+        for FaultCause { kind, when } in merged(causes, self.detail) {
+            let mut conditions = earlier.clone();
+            conditions.push(require(when.clone()));
+            found.push(Failure { kind, conditions });
+            earlier.push(require(when.negated()));
         }
         found
     }
@@ -65,9 +60,10 @@ impl<'a> Builder<'a> {
             return;
         };
         let unviolated = sequences.iter().filter(|sequence| sequence.violates.is_none());
+        let is_false = Rc::new(Instruction::Require(violated));
         let violating = unviolated.map(|sequence| {
             let mut violating = sequence.clone();
-            violating.add([Instruction::Require(violated.clone())]);
+            violating.add_shared([Rc::clone(&is_false)]);
             violating.violates = Some(FaultKind::Assertion);
             violating
         });

@@ -1,5 +1,6 @@
 //! The intervals of factors along a path that begins with any values.
 
+use std::borrow::Borrow;
 use std::cell::RefCell;
 
 use beeline_factored::{FactorId, Instruction, RangeScratch, Ranges, System};
@@ -21,7 +22,7 @@ impl PathIntervals {
     }
 
     /// Whether all conditions of a path may hold.
-    pub(super) fn allow(&self, path: &[Instruction]) -> bool {
+    pub(super) fn allow(&self, path: &[impl Borrow<Instruction>]) -> bool {
         let mut scratch = self.scratch.borrow_mut();
         self.domains.as_ref().is_none_or(|domains| domains.allow(path, &mut scratch))
     }

@@ -1,6 +1,8 @@
 //! Edges as steps: one for each alternative of an edge, and one for each pair of edges in a
 //! rendezvous.
 
+use std::rc::Rc;
+
 use beeline_engine::automata::{self, Automaton, DStep, Edge, EdgeId, Location};
 use beeline_factored::{
     ANY_PROCESS, Binary, Deviation, FactorExpr, Instruction, Interval, Operator,
@@ -8,7 +10,7 @@ use beeline_factored::{
 use beeline_kernel::{FaultKind, StepLabel};
 use beeline_promela::hir::ExprKind;
 
-use super::action_sequences::{ActionSequence, Rendezvous, set_by};
+use super::action_sequences::{ActionSequence, Rendezvous, set_by, unshared};
 use super::build::MOST_STEPS;
 use super::builder::{Builder, FaultCause, MaybeInstance, StepOrigin, assign, set};
 use super::excluded::excludes;
@@ -80,7 +82,7 @@ impl<'a> Builder<'a> {
             let provided = self.expr(provided, Some(instance));
             let causes = std::mem::take(&mut self.failing);
             if self.shows_faults() {
-                failed.extend(self.failures(&sequence, &causes));
+                failed.extend(sequence.failing(&self.failures(&causes)));
             }
             sequence.add([Instruction::Require(provided)]);
         }
@@ -90,7 +92,7 @@ impl<'a> Builder<'a> {
         for sibling in edges.take_while(|sibling| sibling.id != edge.id) {
             if excludes(sibling, edge, self.detail) {
                 let possible = self.executable(automaton, sibling, instance);
-                excluded.push(Instruction::Require(possible.negated()));
+                excluded.push(Rc::new(Instruction::Require(possible.negated())));
             }
         }
         let mut sequences = vec![sequence];
@@ -164,13 +166,9 @@ impl<'a> Builder<'a> {
                 .cloned()
                 .map(FactorExpr::negated)
                 .fold(FactorExpr::TRUE, FactorExpr::and);
-            let stuck = [FaultCause { kind: FaultKind::Blocked, when: stuck }];
-            for sequence in &sequences {
-                let failures = self.failures(sequence, &stuck).into_iter();
-                failed.extend(
-                    failures.filter(|failure| !self.is_exact() || self.is_feasible(failure)),
-                );
-            }
+            let stuck = self.failures(&[FaultCause { kind: FaultKind::Blocked, when: stuck }]);
+            let failures = sequences.iter().flat_map(|sequence| sequence.failing(&stuck));
+            failed.extend(failures.filter(|failure| !self.is_exact() || self.is_feasible(failure)));
         }
         path.push(at);
         // An exact system distinguishes the kinds of faults.
@@ -179,10 +177,8 @@ impl<'a> Builder<'a> {
             let mut sequences = sequences.clone();
             // The first executable option is taken.
             for other in &possible[..number] {
-                let shut = other.clone().negated();
-                sequences
-                    .iter_mut()
-                    .for_each(|sequence| sequence.add([Instruction::Require(shut.clone())]));
+                let shut = Rc::new(Instruction::Require(other.clone().negated()));
+                sequences.iter_mut().for_each(|sequence| sequence.add_shared([Rc::clone(&shut)]));
             }
             let known_failures = failed.len();
             sequences = self.follow(sequences, &edge.steps[0], inside.edge, instance, failed);
@@ -254,7 +250,7 @@ impl<'a> Builder<'a> {
         let any = touched
             .iter()
             .map(|&factor| assign(factor, FactorExpr::Any(self.system.factor(factor).domain)));
-        let any = Instruction::Set(any.collect());
+        let any = Rc::new(Instruction::Set(any.collect()));
         let mut found = Vec::new();
         for edge in inside.edges.iter().filter(|edge| edge.from == inside.entry) {
             found.extend(self.follow(
@@ -267,7 +263,7 @@ impl<'a> Builder<'a> {
         }
         self.refuse_offers(&mut found, failed);
         for sequence in &mut found {
-            sequence.add([any.clone()]);
+            sequence.add_shared([Rc::clone(&any)]);
         }
         if self.shows_faults() {
             let fails = Some(FaultKind::Blocked);
@@ -283,7 +279,7 @@ impl<'a> Builder<'a> {
         let label = self.label(half.instance, half.edge.id);
         let EdgeSequence { instance, edge, sequence } = half;
         let (fails, channel) = (sequence.fault(), sequence.channel);
-        let mut actions = sequence.actions;
+        let mut actions = unshared(sequence.actions);
         actions.extend(self.successor(instance, edge, fails));
         let is_step = actions.iter().any(|action| matches!(action, Instruction::Set(_)));
         if is_step || self.is_exact() && fails.is_some() {
@@ -337,9 +333,9 @@ impl<'a> Builder<'a> {
         if queue != taken || is_self {
             return;
         }
-        let mut actions = offer.sequence.actions.clone();
+        let mut actions = unshared(offer.sequence.actions.clone());
         actions.extend(self.successor(offer.instance, offer.edge, None));
-        actions.extend(take.sequence.actions.iter().cloned());
+        actions.extend(unshared(take.sequence.actions.clone()));
         let receiver = Some(take.instance);
         let offered = actions.clone();
         let mut is_refused = false;
@@ -383,7 +379,7 @@ impl<'a> Builder<'a> {
             return;
         }
         actions.extend(delivered);
-        actions.extend(take.sequence.after.iter().cloned());
+        actions.extend(unshared(take.sequence.after.clone()));
         let fails = offer.sequence.fault().or(take.sequence.fault());
         actions.extend(self.successor(take.instance, take.edge, fails));
         let holder = self.label(take.instance, take.edge.id).process;
@@ -408,8 +404,10 @@ impl<'a> Builder<'a> {
         if !self.shows_faults() {
             return;
         }
-        let sequence = ActionSequence { actions, ..ActionSequence::default() };
-        for ActionSequence { mut actions, fails, .. } in self.failures(&sequence, &causes) {
+        let mut sequence = ActionSequence::default();
+        sequence.add(actions);
+        for ActionSequence { actions, fails, .. } in sequence.failing(&self.failures(&causes)) {
+            let mut actions = unshared(actions);
             actions.extend(self.error.map(|error| set(error, FactorExpr::TRUE)));
             let step = Operator::new(name.to_owned(), label, 1, actions);
             self.add_step(Operator { fails, ..step }, origin);
