@@ -57,7 +57,7 @@ pub use plan::{
 pub use planning::{PlanningReport, PlanningRequest, PlanningVerdict, find_plan};
 pub use report::{
     CheckError, CheckReport, CountReport, ImproveError, Improved, Improvement, NearestMiss,
-    PropertyReport, WitnessTrail,
+    PropertyReport, SetEffort, WitnessTrail,
 };
 pub use shorten::ImproveMethod;
 pub use symbolic::{CountStop, SymbolicCount, SymbolicOptions, count_symbolically};

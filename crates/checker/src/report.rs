@@ -28,6 +28,19 @@ pub struct PropertyReport {
     pub remarks: Vec<String>,
     /// Runs that show why a formula of branching time holds, or that show its violation together.
     pub witness: Vec<WitnessTrail>,
+    /// The effort of a search on sets of states, if there was one.
+    pub sets: Option<SetEffort>,
+}
+
+/// The effort of a search on sets of states.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetEffort {
+    /// Sets that were taken for expansion; the set of the goal at the end counts as well.
+    pub sets: usize,
+    /// States that were expanded, each as often as it was: a decimal number.
+    pub states: String,
+    /// The nodes of the largest set that was expanded.
+    pub largest: usize,
 }
 
 /// A run of a witness, and those that continue it.
@@ -50,8 +63,8 @@ impl PropertyReport {
     pub(crate) fn new(property: &Property, verdict: Verdict) -> PropertyReport {
         let property = property.clone();
         let (heuristic, by, nearest, remarks) = (None, None, None, Vec::new());
-        let witness = Vec::new();
-        PropertyReport { property, verdict, heuristic, by, nearest, remarks, witness }
+        let (witness, sets) = (Vec::new(), None);
+        PropertyReport { property, verdict, heuristic, by, nearest, remarks, witness, sets }
     }
 }
 
@@ -81,14 +94,16 @@ pub(crate) struct SearchReport {
     pub(crate) by: Option<String>,
     /// Remarks on the verdict.
     pub(crate) remarks: Vec<String>,
+    /// The effort of a search on sets of states, if there was one.
+    pub(crate) sets: Option<SetEffort>,
 }
 
 impl SearchReport {
     /// A verdict with empty counters and without remarks.
     pub(crate) fn of(verdict: Verdict) -> SearchReport {
         let (stats, remarks) = (Stats::default(), Vec::new());
-        let (heuristic, nearest, by) = (None, None, None);
-        SearchReport { verdict, stats, peak_bytes: 0, heuristic, nearest, by, remarks }
+        let (heuristic, nearest, by, sets) = (None, None, None, None);
+        SearchReport { verdict, stats, peak_bytes: 0, heuristic, nearest, by, remarks, sets }
     }
 
     /// An unknown verdict.
@@ -103,9 +118,9 @@ impl SearchReport {
 
     /// Converts to the report on a property.
     pub(crate) fn for_property(self, property: &Property) -> PropertyReport {
-        let SearchReport { verdict, heuristic, nearest, by, remarks, .. } = self;
+        let SearchReport { verdict, heuristic, nearest, by, remarks, sets, .. } = self;
         let (property, witness) = (property.clone(), Vec::new());
-        PropertyReport { property, verdict, heuristic, by, nearest, remarks, witness }
+        PropertyReport { property, verdict, heuristic, by, nearest, remarks, witness, sets }
     }
 }
 

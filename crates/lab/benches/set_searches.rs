@@ -87,14 +87,10 @@ fn table(page: &mut String, beeline: &str, name: &str, task: (&str, &[&str], &st
 
 /// The columns after the search.
 fn row(property: &Value, cpu: f64) -> String {
-    let remarks = property["remarks"].as_array().cloned().unwrap_or_default();
-    let effort = remarks.iter().filter_map(Value::as_str).find(|text| text.contains("expanded"));
-    let numbers: Vec<&str> = effort
-        .unwrap_or_default()
-        .split_whitespace()
-        .filter(|word| word.bytes().all(|byte| byte.is_ascii_digit()))
-        .collect();
-    let [sets, states, nodes] = numbers[..] else {
+    let effort = &property["sets"];
+    let (Some(sets), Some(states), Some(nodes)) =
+        (effort["expanded"].as_u64(), effort["states"].as_str(), effort["largest_nodes"].as_u64())
+    else {
         return format!("{} | | | | {cpu:.2}", property["reason"].as_str().unwrap_or("stopped"));
     };
     let steps = match property["trail"]["steps"].as_u64() {

@@ -13,7 +13,7 @@ use beeline_symbolic::{
 use crate::context::CheckContext;
 use crate::observe::{Observer, announce_proof};
 use crate::plan::{ReductionChoice, SetAlgorithm, SetSearchConfig};
-use crate::report::{CheckError, CheckReport, SearchReport};
+use crate::report::{CheckError, CheckReport, SearchReport, SetEffort};
 use crate::safety::announce;
 use crate::symbolic::concrete_path::{concrete_path, not_a_path};
 use crate::symbolic::precision::{excess, refuse_excess, refuse_inexact};
@@ -117,10 +117,10 @@ impl SetSearch<'_> {
             SetSearchEnd::Found(path) => Verdict::Violated(vec![self.violation(&path)?]),
             SetSearchEnd::Absent(verdict) => verdict,
         };
-        let remarks = effort(&statistics).into_iter().collect();
+        let sets = effort(&statistics);
         let expanded = statistics.expanded.to_u64().unwrap_or(u64::MAX);
         let stats = Stats { stored: expanded, expanded, ..Stats::default() };
-        Ok(SearchReport { stats, peak_bytes, remarks, ..SearchReport::of(verdict) })
+        Ok(SearchReport { stats, peak_bytes, sets, ..SearchReport::of(verdict) })
     }
 
     fn search(
@@ -216,13 +216,9 @@ impl SetSearch<'_> {
     }
 }
 
-/// The effort of a search, in words; nothing if the reachable states alone decided.
-fn effort(statistics: &SymbolicSearchStatistics) -> Option<String> {
-    let SymbolicSearchStatistics { iterations, expanded, largest_frontier, .. } = statistics;
-    (*iterations > 0).then(|| {
-        format!(
-            "{iterations} sets with {expanded} states were expanded, the largest with \
-             {largest_frontier} nodes"
-        )
-    })
+/// The effort of a search; nothing if the reachable states alone decided.
+fn effort(statistics: &SymbolicSearchStatistics) -> Option<SetEffort> {
+    let &SymbolicSearchStatistics { iterations, largest_frontier, .. } = statistics;
+    let states = statistics.expanded.to_string();
+    (iterations > 0).then_some(SetEffort { sets: iterations, states, largest: largest_frontier })
 }

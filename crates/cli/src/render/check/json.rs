@@ -47,8 +47,19 @@ struct PropertyObject<'a> {
     /// Runs that show why a formula of branching time holds, or its violation as a tree.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     witness: Vec<WitnessObject>,
+    /// The effort of a search on sets of states.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sets: Option<SetsObject<'a>>,
     /// Further violations, with `--all`.
     others: Vec<TrailObject<'a>>,
+}
+
+#[derive(Serialize)]
+struct SetsObject<'a> {
+    expanded: usize,
+    /// A decimal number: there may be more states than an integer has.
+    states: &'a str,
+    largest_nodes: usize,
 }
 
 #[derive(Serialize)]
@@ -158,7 +169,7 @@ fn covered(coverage: &Coverage, outcome: &CheckOutcome<'_>) -> Vec<CoveredObject
 }
 
 fn property<'a>(
-    checked: &PropertyReport,
+    checked: &'a PropertyReport,
     shown: &'a [ShownViolation<'_>],
     judged: Option<&Judged>,
 ) -> PropertyObject<'a> {
@@ -187,6 +198,11 @@ fn property<'a>(
         }),
         trail: trails.next(),
         witness: WitnessObject::all(&checked.witness),
+        sets: checked.sets.as_ref().map(|effort| SetsObject {
+            expanded: effort.sets,
+            states: &effort.states,
+            largest_nodes: effort.largest,
+        }),
         others: trails.collect(),
     }
 }

@@ -1,6 +1,8 @@
 //! The statistics of a check for people: `--stats`.
 
-use crate::base::numbers::{count, rate, size};
+use beeline_checker::SetEffort;
+
+use crate::base::numbers::{count, rate, separated, size};
 use crate::base::text::push;
 use crate::render::check::outcome::CheckOutcome;
 
@@ -40,6 +42,18 @@ pub(crate) fn statistics(outcome: &CheckOutcome<'_>) -> String {
         let guide = checked.heuristic.as_ref().map(|name| format!(", heuristic {name}"));
         let guide = guide.unwrap_or_default();
         push(&mut out, format_args!("  {}: found by {by}{guide}\n", checked.property.name));
+    }
+    for checked in &report.properties {
+        let Some(SetEffort { sets, states, largest }) = &checked.sets else { continue };
+        let (sets, states) = (count(*sets as u64), separated(states));
+        let largest = count(*largest as u64);
+        push(
+            &mut out,
+            format_args!(
+                "  {}: {sets} sets with {states} states expanded, the largest with {largest} nodes\n",
+                checked.property.name
+            ),
+        );
     }
     out
 }
