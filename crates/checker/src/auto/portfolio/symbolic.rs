@@ -10,6 +10,10 @@ use crate::auto::work::work;
 use crate::observe::Observer;
 use crate::report::CheckError;
 
+/// Work of the full proof before the proof on sets begins, which builds another view of the model
+/// first: a space that is enumerated within a second needs no set.
+const BEFORE_SETS: u64 = 100_000_000;
+
 /// The proof on sets does at most one in this many parts of the work of the full proof.
 const SYMBOLIC_SHARE: u64 = 8;
 
@@ -23,7 +27,8 @@ impl SpacePortfolio<'_> {
     ) -> Result<(), CheckError> {
         let is_spent = self.work_limit.is_some_and(|limit| proof.work() > GREEDY_LIMIT * limit);
         let is_wanted = self.is_open() && !self.has_initial_fault && !proof.is_over() && !is_spent;
-        let is_within = proof.work() <= work(&self.proof_stats) / SYMBOLIC_SHARE;
+        let proved = work(&self.proof_stats);
+        let is_within = proved >= BEFORE_SETS && proof.work() <= proved / SYMBOLIC_SHARE;
         if is_wanted && (is_within || self.ended.is_some()) {
             for result in proof.take_turn(turn, |run| self.runs[run].is_open()) {
                 match result {
