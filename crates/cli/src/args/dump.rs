@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::args::input::Input;
+use crate::args::input::{Input, PROMELA_ONLY};
 use crate::args::meaning::Meaning;
 use crate::args::number::whole;
 use crate::args::property::parse_property;
@@ -18,7 +18,7 @@ Examples:
 
 /// Options of `dump`.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, mut_arg("model", |model| model.help(PROMELA_ONLY)))]
 pub(crate) struct Dump {
     #[command(flatten)]
     pub(crate) input: Input,

@@ -8,6 +8,9 @@ use clap::Args;
 use crate::args::error::ArgumentError;
 use crate::args::heading;
 
+/// The help for the model of a command that reads Promela only.
+pub(crate) const PROMELA_ONLY: &str = "The model, in Promela; `-` reads standard input";
+
 /// What to read.
 #[derive(Debug, Args)]
 pub(crate) struct Input {

@@ -76,6 +76,11 @@ pub(crate) fn parse(request: &LoadRequest<'_>) -> Result<LoadedModel, CommandOut
         let message = format!("{option} has no meaning for `{}`, a {}", file.name, language.name);
         return Err(fail(&file.name, report, Failure::new(message, format!("leave out {option}"))));
     }
+    if let Some(missing) = input.include.iter().find(|directory| !directory.is_dir()) {
+        let message = format!("-I: there is no directory `{}`", missing.to_string_lossy());
+        let help = "included files are looked for beside the model, too: correct the name, or leave it out";
+        return Err(fail(&file.name, report, Failure::new(message, help)));
+    }
     let (defines, include) = (&input.defines[..], &input.include[..]);
     let options = LoadOptions { defines, include, properties, option, semantics };
     let mut loaded = (language.build.load)(file, &options);

@@ -61,6 +61,17 @@ fn a_quoted_name_beside_the_file_comes_before_the_directories_given() {
 }
 
 #[test]
+fn a_directory_of_included_files_that_is_missing_is_reported() {
+    let folder = scratch("include-nowhere");
+    fs::write(folder.join("model.pml"), GOOD).unwrap();
+    for command in ["check", "count", "lint", "hsf"] {
+        let result = run_in(&folder, &[command, "model.pml", "-I", "nowhere"]);
+        assert_eq!((result.code, &*result.out), (4, ""), "{command}: {result:?}");
+        assert!(result.err.contains("-I: there is no directory `nowhere`"), "{result:?}");
+    }
+}
+
+#[test]
 fn an_error_in_an_included_file_says_who_includes_it() {
     let folder = scratch("included-error");
     fs::write(folder.join("model.pml"), "\n#include \"p.h\"\n").unwrap();
