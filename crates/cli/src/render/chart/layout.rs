@@ -351,7 +351,7 @@ fn end(chronicle: &Chronicle) -> End {
     let stuck = end.stuck;
     let rests = end.processes.iter().filter(|_| stuck).map(|process| {
         let what = process.statements.join(" | ");
-        let word = if process.at_end { "may rest" } else { "waits" };
+        let word = if process.at_end { "valid end state" } else { "waits" };
         Rest { column: process.pid, text: format!("{word}: {what}"), is_fine: process.at_end }
     });
     End { error, text, rests: rests.collect() }

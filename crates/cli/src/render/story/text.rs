@@ -149,7 +149,7 @@ pub(super) fn doing(
     let place = span.map_or_else(String::new, |span| format!(" at {}", place(sources, span)));
     let stuck = end.is_some_and(|end| end.stuck);
     let how = match (stuck, at_end) {
-        (true, true) => "may rest",
+        (true, true) => "is in a valid end state",
         (true, false) => "is stuck",
         (false, _) => "is",
     };
