@@ -334,12 +334,12 @@ pub fn compare_cycles(name: &str, front: &Frontend, states: u64) -> Compared {
 }
 
 /// Random programs with so few states that everything can be tried: seed, program and number of
-/// states. `BEELINE_SEEDS` and `BEELINE_FIRST_SEED` choose other ones.
+/// states. `BEELINE_SEEDS` and `BEELINE_FIRST_SEED` choose other ones than the first `seeds`.
 ///
 /// # Panics
 ///
 /// When a program has errors.
-pub fn random_models(config: fn(u64) -> Config) -> Vec<(u64, Frontend, u64)> {
+pub fn random_models(seeds: u64, config: fn(u64) -> Config) -> Vec<(u64, Frontend, u64)> {
     let read = |seed| {
         let text = printer::print(&generate::program(seed, &config(seed)));
         let front = read(&format!("random-{seed}.pml"), &text).expect("it is well formed");
@@ -351,5 +351,5 @@ pub fn random_models(config: fn(u64) -> Config) -> Vec<(u64, Frontend, u64)> {
         let count = count.expect("nothing is asked for");
         (count.stopped.is_none()).then_some((seed, front, count.stats.stored.max(10)))
     };
-    chosen::seeds(150).filter_map(read).collect()
+    chosen::seeds(seeds).filter_map(read).collect()
 }

@@ -89,6 +89,12 @@ fn has_tcc() -> bool {
     *HAS_TCC.get_or_init(|| Need::Tcc.is_here())
 }
 
+/// The program that compiles verifiers.
+#[must_use]
+pub fn c_compiler() -> &'static str {
+    if has_tcc() { "tcc" } else { "gcc" }
+}
+
 /// SPIN's three ways of translating a model, which yield three state spaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Translator {

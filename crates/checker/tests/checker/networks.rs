@@ -18,6 +18,7 @@ use beeline_network::{
     Composition, NETWORK_HEURISTICS, Network, NetworkComponents, NetworkModel,
     build_network_heuristic, read,
 };
+use beeline_test_size::portion;
 
 /// A network with an unreachable error.
 const SAFE: &str = "\
@@ -239,7 +240,7 @@ fn heuristics_keep_their_claims_in_a_hundred_random_networks() {
         let sums = keep_their_claims(&network, &graph, &format!("seed {seed}"));
         (proved, all) = (proved + sums[0], all + sums[1]);
         tried += 1;
-        if tried == 100 {
+        if tried == portion(100) {
             break;
         }
     }
@@ -248,7 +249,7 @@ fn heuristics_keep_their_claims_in_a_hundred_random_networks() {
 
 #[test]
 fn a_large_abstraction_is_exact() {
-    for seed in 0..40 {
+    for seed in 0..portion(40) {
         let network = random(3, seed);
         let Some(graph) = Graph::of(&network, 3_000) else { continue };
         let factored = NetworkComponents::new(&network);
@@ -266,7 +267,7 @@ fn a_large_abstraction_is_exact() {
 #[test]
 fn without_room_for_work_an_abstraction_is_still_consistent() {
     for (work, pairs) in [(0, 1_000_000), (u64::MAX, 20), (u64::MAX, 5), (3_000, 400)] {
-        for seed in 0..20 {
+        for seed in 0..portion(20) {
             let network = random(4, seed);
             let Some(graph) = Graph::of(&network, 3_000) else { continue };
             let factored = NetworkComponents::new(&network);

@@ -5,6 +5,7 @@ use beeline_checker::{NoObserver, Plan, check, parse_reduction, parse_search, pa
 use beeline_model::{Model, Verdict};
 use beeline_promela::Frontend;
 use beeline_promela::preprocess::PreprocessOptions;
+use beeline_test_size::{one_in, portion};
 use beeline_testkit::checking::{heuristic_names, promela};
 use beeline_testkit::fixture;
 use beeline_testkit::model::Disk;
@@ -44,9 +45,9 @@ fn verdicts(model: &dyn Model, plan: &Plan) -> Vec<(&'static str, bool)> {
 }
 
 /// One in this many of all combinations.
-fn searches(one_in: usize) -> impl Iterator<Item = String> {
+fn searches(step: usize) -> impl Iterator<Item = String> {
     let all = HEURISTICS.iter().flat_map(|h| (0..1 << EXTRAS.len()).map(move |set| (h, set)));
-    all.enumerate().filter(move |(at, _)| at % one_in == 0).map(|(_, (h, set))| {
+    all.enumerate().filter(move |(at, _)| at.is_multiple_of(step)).map(|(_, (h, set))| {
         let chosen = EXTRAS.iter().enumerate().filter(|(at, _)| set >> at & 1 == 1);
         let extras: String = chosen.map(|(_, extra)| format!(", {extra}")).collect();
         format!("gbfs({h}{extras})")
@@ -61,20 +62,20 @@ fn every_combination_says_what_breadth_first_search_says() {
         let model = promela(&front);
         let states = fixture.expect.states().expect("ours say how many they have");
         let expected = verdicts(&model, &plan("bfs"));
-        let one_in = match states {
+        let step = match states {
             0..60 => 1,
             60..1000 => 17,
             _ => 41,
         };
         let more =
             ["gbfs(novelty=2)", "astar([auto, active], w=3)", "astar([active, auto], mix=1)"];
-        for search in searches(one_in).chain(more.map(str::to_owned)) {
+        for search in searches(one_in(step)).chain(more.map(str::to_owned)) {
             let found = verdicts(&model, &plan(&search));
             assert_eq!(found, expected, "{} {search}", fixture.name);
             compared += 1;
         }
     }
-    assert!(compared > 2000, "{compared}");
+    assert!(compared > portion(2000), "{compared}");
 }
 
 #[test]

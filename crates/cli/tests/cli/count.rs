@@ -158,7 +158,7 @@ fn limits_end_a_symbolic_count() {
                 do :: a[_pid] < 30 -> a[_pid]++; a[(_pid + 1) % 12] = a[_pid] * 7 % 31 od }\n";
     let limits = [
         (["--nodes", "500"], "node limit reached"),
-        (["--time", "1s"], "time limit reached"),
+        (["--time", "300ms"], "time limit reached"),
         (["--memory", "1M"], "memory limit reached"),
     ];
     for (limit, reason) in limits {

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use beeline_test_size::portion;
 use beeline_testkit::limits::{limited_run, tasks};
 use beeline_testkit::spin::Scratch;
 use serde_json::Value;
@@ -15,7 +16,7 @@ const REPETITIONS: usize = 3;
 fn no_run_exceeds_its_limits() {
     let beeline = Path::new(env!("CARGO_BIN_EXE_beeline"));
     let scratch = Scratch::new().expect("there is room for a model");
-    for task in tasks(12, 12, 1_500) {
+    for task in tasks(12, 12, portion(1_500)) {
         let run = || limited_run(beeline, scratch.path(), &task);
         let mut last = run();
         for _ in 0..REPETITIONS {

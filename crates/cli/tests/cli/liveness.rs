@@ -547,13 +547,17 @@ const COUNTERS: &str = "#define N 8\nbyte x[N];\n\
 #[test]
 fn no_property_waits_for_the_proof_of_another() {
     let folder = folder("liveness-turns", COUNTERS);
-    let check = object(&folder, &["check", "m.pml", "--json", "--no-trail", "--time", "20s"]);
-    let verdict = |name: &str| {
+    // The proof for deadlocks takes all of the time. Two seconds are enough on a machine that is idle.
+    let verdicts = |time: &str| {
+        let check = object(&folder, &["check", "m.pml", "--json", "--no-trail", "--time", time]);
         let properties = check["properties"].as_array().expect("an array");
-        let found = properties.iter().find(|property| property["name"] == name);
-        found.map(|property| property["verdict"].clone()).expect("it is asked for")
+        ["p", "q"].map(|name| {
+            let found = properties.iter().find(|property| property["name"] == name);
+            found.map(|property| property["verdict"].clone()).expect("it is asked for")
+        })
     };
-    assert_eq!((verdict("p"), verdict("q")), (json!("violated"), json!("violated")), "{check}");
+    let both = [json!("violated"), json!("violated")];
+    assert!(["2s", "20s"].into_iter().any(|time| verdicts(time) == both), "a property waits");
 }
 
 /// With one thread, turns are counted in work, so that every run is the same.

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use beeline_test_size::portion;
 use serde_json::Value;
 
 use crate::run::{Run, run_in, scratch};
@@ -125,11 +126,14 @@ fn ctrl_c_while_a_trail_is_told_leaves_the_verdict_and_the_trail() {
     assert!(replay.out.contains("\nafter 120,001 steps: invalid end state\n"), "{}", replay.err);
 }
 
-/// Fails after a million steps, with states of two hundred bytes.
+/// Fails after three steps for each lap and two more, with states of two hundred bytes.
 #[cfg(target_os = "linux")]
-const MILLION: &str = "byte field[200];\nint n;\n\
-    active proctype P() {\n\
-    do :: n < 333333 -> field[n % 200]++; n++ :: n == 333333 -> break od; assert(false) }\n";
+fn laps(number: usize) -> String {
+    format!(
+        "byte field[200];\nint n;\nactive proctype P() {{\n\
+         do :: n < {number} -> field[n % 200]++; n++ :: n == {number} -> break od; assert(false) }}\n"
+    )
+}
 
 /// The greatest resident memory of a command, in bytes, and its standard output.
 #[cfg(target_os = "linux")]
@@ -155,17 +159,21 @@ fn resident(folder: &Path, args: &[&str]) -> (u64, String) {
 #[test]
 fn a_million_steps_take_a_hundred_megabytes_beyond_the_search() {
     const MOST: u64 = 100_000_000;
-    let folder = folder("long-million", MILLION);
+    let number = portion(333_333);
+    let folder = folder("long-million", &laps(number));
+    let steps = 3 * number + 2;
     let (search, _) = resident(&folder, &["count", "m.pml", "--search", "dfs"]);
     let check = ["check", "m.pml", "--search", "dfs", "--property", "assertions", "--json"];
     let (most, out) = resident(&folder, &check);
-    assert!(out.contains("\"steps\":1000001"), "{out}");
+    assert!(out.contains(&format!("\"steps\":{steps}")), "{out}");
     assert!(most < search + MOST, "{most} with a search of {search}");
     // To improve a trail takes as little, apart from the searches; and so does it to print it.
     let improve = ["improve", "m.pml", "m.pml.trail", "--by", "elimination"];
-    for (more, lines) in [("--quiet", 2), ("--color=never", 1_000_000)] {
+    for (more, lines) in [("--quiet", 2), ("--color=never", steps - 1)] {
         let (most, out) = resident(&folder, &[&improve[..], &[more]].concat());
-        assert!(out.contains("\nnot improved: assertion violated after 1,000,001 steps"), "{more}");
+        let told = out.replace(',', "");
+        let verdict = format!("\nnot improved: assertion violated after {steps} steps");
+        assert!(told.contains(&verdict), "{more}");
         assert!(out.lines().count() >= lines, "{}", out.lines().count());
         assert!(most < search + MOST, "{most} with a search of {search}");
     }

@@ -114,7 +114,7 @@ fn a_limit_makes_a_model_unknown() {
     let object = object(&result);
     assert_eq!(object["unknown"][0]["model"], "a.pml");
     assert_eq!(object["unknown"][0]["properties"][0]["expected"], "holds");
-    let result = run_in(&folder, &["test", "a.pml", "--memory", "30M", "--time", "20s"]);
+    let result = run_in(&folder, &["test", "a.pml", "--memory", "10M", "--time", "20s"]);
     assert_eq!(result.code, 2, "{result:?}");
 }
 

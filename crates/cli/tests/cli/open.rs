@@ -31,7 +31,7 @@ fn an_unknown_verdict_says_what_to_try() {
 fn the_nearest_miss_is_told_and_its_trail_can_be_had() {
     let folder = scratch("open-nearest");
     fs::write(folder.join("m.pml"), ENDLESS).expect("the test directory is ours");
-    let args = ["check", "m.pml", "--property", "assertions", "--memory", "16M", "--no-trail"];
+    let args = ["check", "m.pml", "--property", "assertions", "--memory", "6M", "--no-trail"];
     let search = ["--search", "gbfs(assertion-distance)"];
     let result = run_in(&folder, &[&args[..], &search, &["--nearest", "near.trail"]].concat());
     assert_eq!(result.code, 2, "{result:?}");

@@ -136,7 +136,7 @@ fn trails_of_spin_replay_here() {
             args.push("m.pml");
             assert!(spin::run("spin", args, &folder, LIMIT).unwrap().success());
             let args = ["-w", "-DSAFETY", "-DNOREDUCE", "-o", "pan", "pan.c"];
-            assert!(spin::run("gcc", args, &folder, LIMIT).unwrap().success());
+            assert!(spin::run(spin::c_compiler(), args, &folder, LIMIT).unwrap().success());
             // One error is beyond SPIN's default depth.
             spin::run(folder.join("pan"), ["-c1", "-m100000"], &folder, LIMIT).unwrap();
             let result = run_in(&folder, &["replay", "m.pml", "m.pml.trail"]);
@@ -170,7 +170,7 @@ fn trails_of_claims_go_both_ways() {
         args.push("m.pml");
         assert!(spin::run("spin", args, &folder, LIMIT).unwrap().success());
         let args = ["-w", "-DSAFETY", "-DNOREDUCE", "-o", "pan", "pan.c"];
-        assert!(spin::run("gcc", args, &folder, LIMIT).unwrap().success());
+        assert!(spin::run(spin::c_compiler(), args, &folder, LIMIT).unwrap().success());
         fs::remove_file(folder.join("m.pml.trail")).unwrap();
         spin::run(folder.join("pan"), ["-c1"], &folder, LIMIT).unwrap();
         let result = run_in(&folder, &["replay", "m.pml", "m.pml.trail"]);

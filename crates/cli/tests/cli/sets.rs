@@ -59,7 +59,7 @@ fn a_set_proves_what_no_enumeration_can() {
     let single = [&args[..5], &["--jobs", "1"]].concat();
     let proved = object(&run_on(ASYMMETRIC, &single));
     assert_eq!(property(&proved, "deadlock")["verdict"], "holds", "{proved}");
-    let without = [&args[..5], &["--time", "2s", "--search", "auto(sets=no)"]].concat();
+    let without = [&args[..5], &["--time", "500ms", "--search", "auto(sets=no)"]].concat();
     let unknown = object(&run_on(ASYMMETRIC, &without));
     assert_eq!(property(&unknown, "deadlock")["verdict"], "unknown", "{unknown}");
 }
@@ -74,7 +74,7 @@ fn a_set_with_more_states_than_the_model_proves_absence() {
     let args = ["check", "-", "--json", "--property", "deadlock", "--time", "20s"];
     let proved = object(&run_on(&traced, &args));
     assert_eq!(property(&proved, "deadlock")["verdict"], "holds", "{proved}");
-    let without = [&args[..5], &["--time", "2s", "--search", "auto(sets=no)"]].concat();
+    let without = [&args[..5], &["--time", "500ms", "--search", "auto(sets=no)"]].concat();
     let unknown = object(&run_on(&traced, &without));
     assert_eq!(property(&unknown, "deadlock")["verdict"], "unknown", "{unknown}");
 }
@@ -101,6 +101,24 @@ fn searches_on_sets_find_shortest_trails() {
             assert!(is_shortest || !is_optimal, "{search}, {name}: {report}");
         }
     }
+}
+
+#[test]
+fn the_effort_of_a_search_on_sets_is_among_the_statistics() {
+    let args = ["check", "-", "--no-trail", "--search", "symbolic-bfs", "--property", "deadlock"];
+    let plain = run_on(STUCK, &args).out;
+    assert!(!plain.contains("sets with"), "{plain}");
+    let text = run_on(STUCK, &[&args[..], &["--stats"]].concat()).out;
+    let line =
+        text.lines().find(|line| line.contains("  deadlock: ") && line.contains(" sets with "));
+    assert!(line.is_some_and(|line| line.ends_with(" nodes")), "{text}");
+    let report = object(&run_on(STUCK, &[&args[..], &["--json"]].concat()));
+    let sets = &property(&report, "deadlock")["sets"];
+    // The layers up to the deadlock after four steps.
+    assert_eq!(sets["expanded"], 5, "{report}");
+    let states: u64 = sets["states"].as_str().expect("text").parse().expect("a number");
+    assert!(states >= 5 && sets["largest_nodes"].as_u64() > Some(0), "{report}");
+    assert_eq!(property(&report, "deadlock")["remarks"], serde_json::json!([]), "{report}");
 }
 
 #[test]
@@ -149,7 +167,9 @@ const ON_SETS: [&[&str]; 6] = [
 #[test]
 fn limits_end_each_computation_on_sets() {
     for command in ON_SETS {
-        for (limit, reason) in [(["--time", "1s"], "time limit"), (["--memory", "40M"], "memory")] {
+        for (limit, reason) in
+            [(["--time", "300ms"], "time limit"), (["--memory", "10M"], "memory")]
+        {
             let result = run_on(HARD, &[command, &limit, &["--json"]].concat());
             assert_eq!(result.code, 2, "{command:?}: {result:?}");
             let text = object(&result).to_string();

@@ -10,6 +10,7 @@ use beeline_search::{
     Nesting, Outcome, PersistenceSearch, Progress, SccSearch, Search as _, SearchQuery,
     SearchTarget, SliceBudget, StateStore, Stats,
 };
+use beeline_test_size::portion;
 
 use crate::automata::{Automaton, Dice, node, state};
 
@@ -123,7 +124,7 @@ fn check(automaton: &Automaton, is_unfolded: bool) -> bool {
 #[test]
 fn agree_with_brute_force_on_random_graphs() {
     let (mut with, mut without) = (0, 0);
-    for seed in 0..4000 {
+    for seed in 0..portion(4000) {
         let mut dice = Dice::new(seed);
         let (states, one_in) = (1 + dice.below(40), 1 + dice.below(20));
         let mut automaton = Automaton::random(&mut dice, states, one_in);
@@ -137,13 +138,13 @@ fn agree_with_brute_force_on_random_graphs() {
         }
         *(if cycle { &mut with } else { &mut without }) += 1;
     }
-    assert!(with > 1000 && without > 1000, "{with} {without}");
+    assert!(with > portion(1000) && without > portion(1000), "{with} {without}");
 }
 
 #[test]
 fn agree_with_brute_force_where_a_claim_tells_of_its_components() {
     let (mut with, mut without, mut kinds) = (0, 0, [0; 3]);
-    for seed in 0..4000 {
+    for seed in 0..portion(4000) {
         let mut dice = Dice::new(seed);
         let (states, watchers) = (1 + dice.below(9), 1 + dice.below(7));
         let one_in = 1 + dice.below(12);
@@ -164,8 +165,8 @@ fn agree_with_brute_force_where_a_claim_tells_of_its_components() {
         let cycle = check(&product, seed % 3 == 2);
         *(if cycle { &mut with } else { &mut without }) += 1;
     }
-    assert!(with > 1000 && without > 1000, "{with} {without}");
-    assert!(kinds.iter().all(|&kind| kind > 1000), "{kinds:?}");
+    assert!(with > portion(1000) && without > portion(1000), "{with} {without}");
+    assert!(kinds.iter().all(|&kind| kind > portion(1000)), "{kinds:?}");
 }
 
 /// The result of a search for a cycle all of whose states accept.
@@ -185,7 +186,7 @@ fn run_persistence<T: StateStore>(automaton: &Automaton, slice: u64) -> (Outcome
 #[test]
 fn persistent_cycles_agree_with_brute_force() {
     let (mut with, mut without) = (0, 0);
-    for seed in 0..4000 {
+    for seed in 0..portion(4000) {
         let mut dice = Dice::new(seed);
         let states = 1 + dice.below(40);
         let mut automaton = Automaton::random(&mut dice, states, 1);
@@ -202,7 +203,7 @@ fn persistent_cycles_agree_with_brute_force() {
         }
         *(if expected { &mut with } else { &mut without }) += 1;
     }
-    assert!(with > 1000 && without > 1000, "{with} {without}");
+    assert!(with > portion(1000) && without > portion(1000), "{with} {without}");
 }
 
 /// A line of this many states whose last one leads to `back`, if given.
@@ -219,26 +220,26 @@ fn line(states: u32, back: Option<u32>, accepting: u32) -> Automaton {
 
 #[test]
 fn a_million_states_in_a_row_or_in_a_circle_are_no_trouble() {
-    const MANY: u32 = 1_000_000;
+    let many: u32 = portion(1_000_000);
     for method in METHODS {
         let query = SearchQuery::new(SearchTarget::NOTHING);
-        let chain = line(MANY, None, 0);
+        let chain = line(many, None, 0);
         let (outcome, stats, ..) = run::<ExactStore>(&chain, method, query, 1000);
-        assert_eq!((outcome, stats.depth), (Outcome::Complete, u64::from(MANY) - 1));
-        for accepting in [0, MANY / 2, MANY - 1] {
-            let circle = line(MANY, Some(MANY / 3), accepting);
+        assert_eq!((outcome, stats.depth), (Outcome::Complete, u64::from(many) - 1));
+        for accepting in [0, many / 2, many - 1] {
+            let circle = line(many, Some(many / 3), accepting);
             let (outcome, _, lasso, _) = run::<ExactStore>(&circle, method, query, u64::MAX);
-            if accepting < MANY / 3 {
+            if accepting < many / 3 {
                 assert_eq!((outcome, lasso), (Outcome::Complete, None));
                 continue;
             }
             let lasso = lasso.expect("there is a cycle");
             assert!(lasso.is_valid(&circle));
-            assert_eq!(lasso.moves(), MANY as usize);
+            assert_eq!(lasso.moves(), many as usize);
         }
     }
     // Sixty-four marks, spread over the circle in the wrong order.
-    let mut circle = line(MANY / 10, Some(0), 0);
+    let mut circle = line(many / 10, Some(0), 0);
     circle.has_marks = true;
     for (at, edges) in circle.edges.iter_mut().enumerate() {
         let mark = if at % 1000 == 0 { 1 << (63 - at / 1000 % 64) } else { 0 };

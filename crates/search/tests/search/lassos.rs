@@ -8,11 +8,14 @@ use beeline_search::{
     BestFirstConfig, CycleSearch, DirectedLasso, GoalHeuristics, Lasso, LassoImprovement, Limits,
     Outcome, Progress, Search, SearchQuery, SearchTarget, ShortestLasso, SliceBudget,
 };
+use beeline_test_size::portion;
 
 use crate::loops::{Chain, Clocks, Loops};
 use crate::roads::{Dice, Oracle, node};
 
-const SEEDS: u64 = if cfg!(debug_assertions) { 400 } else { 4000 };
+fn seeds() -> u64 {
+    if cfg!(debug_assertions) { 400 } else { portion(4000) }
+}
 
 fn query() -> SearchQuery<'static> {
     SearchQuery::new(SearchTarget::NOTHING)
@@ -71,7 +74,7 @@ fn some_lasso(loops: &Loops) -> Option<Lasso> {
 #[test]
 fn the_shortest_lasso_is_what_brute_force_finds() {
     let mut some = 0;
-    for seed in 0..SEEDS {
+    for seed in 0..seeds() {
         let loops = Loops::random(seed);
         let least = loops.shortest();
         some += u64::from(least.is_some());
@@ -84,12 +87,12 @@ fn the_shortest_lasso_is_what_brute_force_finds() {
             assert_eq!((search.is_least(), search.cost().map(|c| c.0)), (least.is_some(), least));
         }
     }
-    assert!((SEEDS / 4..SEEDS * 3 / 4).contains(&some), "{some} of {SEEDS}");
+    assert!((seeds() / 4..seeds() * 3 / 4).contains(&some), "{some} of {}", seeds());
 }
 
 #[test]
 fn a_known_lasso_or_a_bound_leaves_only_shorter_ones() {
-    for seed in 0..SEEDS {
+    for seed in 0..seeds() {
         let loops = Loops::random(seed);
         let Some(known) = some_lasso(&loops) else { continue };
         let least = loops.cost(&known);
@@ -116,7 +119,7 @@ fn a_known_lasso_or_a_bound_leaves_only_shorter_ones() {
 #[test]
 fn limits_leave_bounds_that_hold() {
     let (mut early, mut useful) = (0, 0);
-    for seed in 0..SEEDS {
+    for seed in 0..seeds() {
         let loops = Loops::random(seed);
         let depth = Limits { depth: Some(seed as u32 % 7), ..Limits::default() };
         let states = Limits { states: Some(1 + seed as usize % 11), ..Limits::default() };
@@ -134,12 +137,12 @@ fn limits_leave_bounds_that_hold() {
             }
         }
     }
-    assert!(early > SEEDS / 8 && useful > SEEDS / 20, "{early} and {useful}");
+    assert!(early > seeds() / 8 && useful > seeds() / 20, "{early} and {useful}");
 }
 
 #[test]
 fn a_directed_search_finds_a_lasso_if_there_is_one() {
-    for seed in 0..SEEDS {
+    for seed in 0..seeds() {
         let loops = Loops::random(seed);
         let exists = loops.shortest().is_some();
         for method in [BestFirstConfig::A_STAR, BestFirstConfig::GREEDY] {
@@ -165,7 +168,7 @@ fn a_directed_search_finds_a_lasso_if_there_is_one() {
 #[test]
 fn a_path_to_the_target_counts_as_a_lasso_does() {
     let (mut hits, mut lassos) = (0, 0);
-    for seed in 0..SEEDS {
+    for seed in 0..seeds() {
         let mut loops = Loops::random(seed);
         let nodes = loops.ways.len() as u32;
         loops.broken = vec![Dice(seed).below(nodes)];
@@ -194,7 +197,7 @@ fn a_path_to_the_target_counts_as_a_lasso_does() {
         hits += u64::from(is_hit);
         lassos += u64::from(is_lasso);
     }
-    assert!(hits > SEEDS / 10 && lassos > SEEDS / 10, "{hits} and {lassos}");
+    assert!(hits > seeds() / 10 && lassos > seeds() / 10, "{hits} and {lassos}");
 }
 
 /// The same cycle twice, entered at another state.
@@ -208,7 +211,7 @@ fn longer(lasso: &Lasso, turn: usize) -> Lasso {
 #[test]
 fn improvement_never_lengthens_and_helps() {
     let (mut all, mut shortest) = (0, 0);
-    for seed in 0..SEEDS {
+    for seed in 0..seeds() {
         let loops = Loops::random(seed);
         let guide = || ignorant(&loops, seed).into_iter().next_back().expect("two");
         let mut search =

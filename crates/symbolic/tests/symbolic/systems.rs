@@ -10,6 +10,7 @@ use beeline_kernel::{SplitMix64, StepLabel};
 use beeline_symbolic::{
     ControlSets, DiagramLimits, Set, SymbolicError, SymbolicStrategy, SymbolicSystem,
 };
+use beeline_test_size::portion;
 
 use crate::explicit::{self, State};
 use crate::generator;
@@ -41,6 +42,7 @@ fn part(states: &BTreeSet<State>, rng: &mut SplitMix64) -> BTreeSet<State> {
 
 /// Calls `check` with random systems that have some states, and with those states.
 fn each_system(seeds: std::ops::Range<u64>, check: impl Fn(u64, &System, &BTreeSet<State>)) {
+    let seeds = seeds.start..seeds.start + portion(seeds.end - seeds.start);
     let mut interesting = 0;
     for seed in seeds.clone() {
         let system = generator::system(seed);
@@ -59,7 +61,7 @@ fn reached(symbolic: &mut SymbolicSystem<'_>) -> ControlSets {
 #[test]
 fn all_strategies_reach_the_same_states_as_an_explicit_search() {
     let (mut held, mut checked) = (0, 0);
-    for seed in 0..400 {
+    for seed in 0..portion(400) {
         let system = generator::system(seed);
         let ranges = Ranges::of(&system);
         let expected = explicit::reachable(&system);
@@ -81,7 +83,7 @@ fn all_strategies_reach_the_same_states_as_an_explicit_search() {
             checked += expected[&None].len();
         }
     }
-    assert!(held > 1000 && checked > 10_000, "{held} {checked}");
+    assert!(held > portion(1000) && checked > portion(10_000), "{held} {checked}");
 }
 
 #[test]
@@ -176,7 +178,7 @@ fn states_where_an_expression_is_true_are_those_where_a_goal_holds() {
 
 #[test]
 fn membership_and_choice_agree_with_the_states() {
-    each_system(0..50, |seed, system, reachable| {
+    each_system(0..250, |seed, system, reachable| {
         let ranges = Ranges::of(system);
         let mut symbolic = SymbolicSystem::new(system, &ranges, DiagramLimits::default());
         let within = reached(&mut symbolic).free;

@@ -75,7 +75,7 @@ fn config(seed: u64) -> Config {
 
 #[test]
 fn random_programs_say_the_same_with_a_reduction() {
-    let programs = random_models(config);
+    let programs = random_models(150, config);
     let all = for_each(&programs, |(seed, front, states)| {
         compare_states(&format!("seed {seed}"), front, *states)
     });

@@ -8,6 +8,7 @@ use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Expansion, Space};
 use beeline_promela::hir::Model;
 use beeline_promela::printer;
+use beeline_test_size::portion;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::{fixture, model};
 
@@ -68,7 +69,7 @@ fn random_programs_agree() {
         (Feature::Unless, 10),
     ];
     let mut states = 0;
-    for seed in 0..300 {
+    for seed in 0..portion(300) {
         let wanted = if seed % 2 == 0 { &features[..] } else { &[] };
         let with =
             |config: Config, &(feature, weight): &(Feature, u32)| config.with(feature, weight);
@@ -78,5 +79,5 @@ fn random_programs_agree() {
         assert_eq!(model::first_error(&front), None, "seed {seed}");
         states += compare(&format!("seed {seed}"), &front.hir, 1_000);
     }
-    assert!(states > 30_000, "only {states} states");
+    assert!(states > portion(30_000), "only {states} states");
 }

@@ -2,6 +2,7 @@
 //! [`beeline_testkit::sleep_sets`].
 
 use beeline_promela::printer;
+use beeline_test_size::portion;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::model::MODES;
 use beeline_testkit::sleep_sets::{Seen, check};
@@ -13,12 +14,12 @@ fn sleepers_of_our_models_make_no_difference() {
     for fixture in fixture::all() {
         let front = model::read(&fixture.file).expect("our models can be read");
         for options in MODES {
-            let more = check(&fixture.name, &front.hir, options, 1_000, 20_000);
+            let more = check(&fixture.name, &front.hir, options, portion(1_000), 20_000);
             seen.add(&more.unwrap_or_default());
         }
     }
     println!("{} of {} undisturbed, {} slept", seen.undisturbed, seen.asked, seen.slept);
-    assert!(seen.slept > 10_000, "{}", seen.slept);
+    assert!(seen.slept > portion(10_000), "{}", seen.slept);
 }
 
 /// Every other program may also fail, and has what is special about a state.
@@ -39,7 +40,7 @@ fn config(seed: u64) -> Config {
 #[test]
 fn sleepers_of_random_programs_make_no_difference() {
     let mut seen = Seen::default();
-    for seed in chosen::seeds(300) {
+    for seed in chosen::seeds(portion(300)) {
         let text = printer::print(&generate::program(seed, &config(seed)));
         let front = model::read_text(&format!("random-{seed}.pml"), &text);
         assert_eq!(model::first_error(&front), None, "seed {seed}\n{text}");
@@ -50,7 +51,7 @@ fn sleepers_of_random_programs_make_no_difference() {
         }
     }
     println!("{} of {} undisturbed, {} slept", seen.undisturbed, seen.asked, seen.slept);
-    assert!(seen.undisturbed > 10_000 && seen.slept > 1_000);
+    assert!(seen.undisturbed > portion(10_000) && seen.slept > portion(1_000));
 }
 
 /// An atomic loop that stops at its own beginning, with another value of its variable: a

@@ -1,6 +1,7 @@
 //! Formulas of branching time have the states of an explicit labelling, on the models of the project
 //! and on random programs; see [`beeline_testkit::branching`].
 
+use beeline_test_size::portion;
 use beeline_testkit::branching::{
     BranchingCompared, SHAPES, atoms_of, compare, random_formula, shape,
 };
@@ -22,18 +23,21 @@ fn the_models_of_the_project_are_labelled() {
         }
         let front = model::read_text(&fixture.name, &with_formulas);
         assert_eq!(model::first_error(&front), None, "{}", fixture.name);
-        compared.add(compare(&fixture.name, &front, 1_000));
+        compared.add(compare(&fixture.name, &front, portion(1_000)));
     }
     println!("{compared:?}");
     assert!(compared.complaints.is_empty(), "{:#?}", compared.complaints);
-    assert!(compared.formulas >= 1_000 && compared.witnesses >= 300, "{compared:?}");
+    assert!(
+        compared.formulas >= portion(1_000) && compared.witnesses >= portion(300),
+        "{compared:?}"
+    );
     assert_eq!(compared.undetermined, 0, "{compared:?}");
 }
 
 #[test]
 fn random_formulas_of_random_programs_are_labelled() {
     let mut compared = BranchingCompared::default();
-    for seed in chosen::seeds(120) {
+    for seed in chosen::seeds(portion(120)) {
         let rare = [(Feature::OutOfBounds, 0), (Feature::DivideByZero, 0), (Feature::Atomic, 25)];
         let config = Config::full().with_all(&rare);
         let mut text = beeline_promela::printer::print(&generate::program(seed, &config));
@@ -53,5 +57,5 @@ fn random_formulas_of_random_programs_are_labelled() {
     }
     println!("{compared:?}");
     assert!(compared.complaints.is_empty(), "{:#?}", compared.complaints);
-    assert!(compared.formulas >= 150, "{compared:?}");
+    assert!(compared.formulas >= portion(150), "{compared:?}");
 }

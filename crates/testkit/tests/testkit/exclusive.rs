@@ -14,6 +14,7 @@ use beeline_jit::NativeSpace;
 use beeline_kernel::{FaultKind, Stop};
 use beeline_model::{Engine, ErrorKind, Model, StoryRequest, Subject, Verdict};
 use beeline_promela::{Frontend, printer};
+use beeline_test_size::portion;
 use beeline_testkit::agreement::agree;
 use beeline_testkit::checking::{heuristic_names, promela};
 use beeline_testkit::generate::{self, Config, Feature};
@@ -257,7 +258,7 @@ fn random_programs_are_reduced_soundly_and_native_code_agrees() {
     let config = Config::full().with(Feature::Exclusive, 100);
     let stubborn = parse_reduction("stubborn").expect("there is one");
     let (mut compared, mut broken, mut states) = (0, 0, 0);
-    for seed in 0..1_000 {
+    for seed in 0..portion(1_000) {
         let settled = if seed % 2 == 1 { 60 } else { 0 };
         let config = config.clone().with(Feature::LocalConstant, settled);
         let text = printer::print(&generate::program(seed, &config));
@@ -276,5 +277,8 @@ fn random_programs_are_reduced_soundly_and_native_code_agrees() {
         }
     }
     println!("{compared} programs, {broken} broken, {states} states");
-    assert!(compared > 50 && broken > 5 && states > 1_000, "{compared}, {broken}, {states}");
+    assert!(
+        compared > portion(50) && broken > portion(5) && states > portion(1_000),
+        "{compared}, {broken}, {states}"
+    );
 }

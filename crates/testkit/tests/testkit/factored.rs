@@ -5,12 +5,13 @@ use beeline_analysis::factored::{FactoredGoal, relaxed_view};
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{FaultKind, Faults, SplitMix64};
+use beeline_test_size::portion;
 use beeline_testkit::exact_view::{ExactCompared, check_bounded, check_exact, conclude_exact};
 use beeline_testkit::factored::{Compared, check, conclude};
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::model::MODES;
 use beeline_testkit::more_steps::{MoreStepsCompared, check_more_steps, conclude_more_steps};
-use beeline_testkit::{fixture, model};
+use beeline_testkit::{chosen, fixture, model};
 
 #[test]
 fn every_move_of_the_models_of_the_project_is_a_step() {
@@ -29,8 +30,7 @@ fn every_move_of_the_models_of_the_project_is_a_step() {
 #[test]
 fn every_move_of_random_programs_is_a_step() {
     let mut compared = Compared::default();
-    let count = std::env::var("BEELINE_RANDOM").ok().and_then(|n| n.parse().ok()).unwrap_or(600);
-    for seed in 0..count {
+    for seed in chosen::seeds(portion(600)) {
         let rare = [
             (Feature::Run, 40),
             (Feature::DStep, 12),
@@ -57,7 +57,11 @@ fn every_move_of_random_programs_is_a_step() {
         check(&format!("seed {seed}"), &front.hir, MODES[seed as usize / 2 % 2], &mut compared);
     }
     conclude(&compared);
-    assert!(compared.models >= 300 && compared.faults > 100 && compared.deadlocks > 50);
+    assert!(
+        compared.models >= portion(300)
+            && compared.faults > portion(100)
+            && compared.deadlocks > portion(50)
+    );
 }
 
 /// A model whose processes end and are started again, with the same numbers or with others.
@@ -105,15 +109,15 @@ fn waves(seed: u64) -> String {
 #[test]
 fn every_move_of_processes_that_come_again_is_a_step() {
     let mut compared = Compared::default();
-    for seed in 0..600 {
+    for seed in 0..portion(600) {
         let text = waves(seed);
         let front = model::read_text("waves", &text);
         assert!(model::first_error(&front).is_none(), "{text}");
         check(&text, &front.hir, MODES[seed as usize % 2], &mut compared);
     }
     conclude(&compared);
-    assert!(compared.models >= 400, "only {} have a view", compared.models);
-    assert!(compared.faults > 500 && compared.deadlocks > 500);
+    assert!(compared.models >= portion(400), "only {} have a view", compared.models);
+    assert!(compared.faults > portion(500) && compared.deadlocks > portion(500));
 }
 
 /// Names of the crowds of a model.
@@ -156,7 +160,7 @@ fn exact_views_of_the_models_of_the_project_have_their_states() {
     for fixture in fixture::all() {
         let front = model::read(&fixture.file).expect("our models can be read");
         for options in MODES {
-            check_exact(&fixture.name, &front.hir, options, 20_000, &mut compared);
+            check_exact(&fixture.name, &front.hir, options, portion(20_000), &mut compared);
         }
     }
     conclude_exact(&compared);
@@ -192,8 +196,8 @@ fn exact_views_know_the_kinds_of_faults() {
 #[test]
 fn exact_views_of_random_programs_have_their_states() {
     let mut compared = ExactCompared::default();
-    let count = std::env::var("BEELINE_RANDOM").ok().and_then(|n| n.parse().ok()).unwrap_or(600);
-    for seed in 0..count {
+    // Fewer of them do not have all kinds of faults.
+    for seed in chosen::seeds(600) {
         let rare = [
             (Feature::DStep, 12),
             (Feature::Unless, 15),
@@ -228,15 +232,14 @@ fn exact_views_of_random_programs_have_their_states() {
 #[test]
 fn bounded_views_of_processes_that_come_again_have_their_states() {
     let mut compared = ExactCompared::default();
-    let count = std::env::var("BEELINE_RANDOM").ok().and_then(|n| n.parse().ok()).unwrap_or(100);
-    for seed in 0..count {
+    for seed in chosen::seeds(portion(100)) {
         let text = waves(seed);
         let front = model::read_text("waves", &text);
         let (options, room) = (MODES[seed as usize % 2], 1 + seed as usize % 6);
         check_bounded(&text, &front.hir, options, Some(room), 1_000, &mut compared);
     }
     conclude_exact(&compared);
-    assert!(compared.compared >= 25 && compared.exceeding >= 25, "{compared:?}");
+    assert!(compared.compared >= portion(25) && compared.exceeding >= portion(25), "{compared:?}");
 }
 
 #[test]
@@ -266,10 +269,9 @@ fn systems_with_more_steps_lack_nothing() {
     for fixture in fixture::all() {
         let front = model::read(&fixture.file).expect("our models can be read");
         let options = AutomataOptions::OPTIMISED;
-        check_more_steps(&fixture.name, &front.hir, options, 10_000, &mut compared);
+        check_more_steps(&fixture.name, &front.hir, options, portion(10_000), &mut compared);
     }
-    let count = std::env::var("BEELINE_RANDOM").ok().and_then(|n| n.parse().ok()).unwrap_or(600);
-    for seed in 0..count {
+    for seed in chosen::seeds(portion(600)) {
         let rare = [
             (Feature::Run, 10),
             (Feature::Priority, 60),
@@ -293,7 +295,7 @@ fn systems_with_more_steps_lack_nothing() {
         check_more_steps(&format!("seed {seed}"), &front.hir, options, 2_000, &mut compared);
     }
     conclude_more_steps(&compared);
-    assert!(compared.compared >= 50 && compared.deadlocks >= 5, "{compared:?}");
+    assert!(compared.compared >= portion(50) && compared.deadlocks >= portion(5), "{compared:?}");
     let kinds = [FaultKind::Assertion, FaultKind::Division];
     assert!(kinds.iter().all(|&kind| compared.kinds.contains(kind)), "{compared:?}");
 }

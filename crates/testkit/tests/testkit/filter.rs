@@ -16,6 +16,7 @@ use beeline_kernel::{Stop, Trail};
 use beeline_model::{ErrorKind, Model, Story, StoryRequest, Subject, Verdict, Violation};
 use beeline_promela::hir::{self, Expr, ExprKind};
 use beeline_promela::{Frontend, printer};
+use beeline_test_size::portion;
 use beeline_testkit::checking::{heuristic_names, promela};
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::rng::Rng;
@@ -230,7 +231,7 @@ fn random(seed: u64) -> String {
 #[test]
 fn random_walks_lead_to_the_same_error_without_what_is_irrelevant() {
     let mut tally = Tally::default();
-    for seed in chosen::seeds(1_000) {
+    for seed in chosen::seeds(portion(1_000)) {
         let text = random(seed);
         let front = read("random.pml", &text);
         let watched = invariants(&front.hir);
@@ -247,13 +248,18 @@ fn random_walks_lead_to_the_same_error_without_what_is_irrelevant() {
         }
     }
     println!("{tally:?}");
-    assert!(tally.faults > 100 && tally.broken > 100 && tally.shortened > 100, "{tally:?}");
+    assert!(
+        tally.faults > portion(100)
+            && tally.broken > portion(100)
+            && tally.shortened > portion(100),
+        "{tally:?}"
+    );
 }
 
 #[test]
 fn trails_of_random_programs_are_never_longer() {
     let (mut trails, mut shortened) = (0, 0);
-    for seed in chosen::seeds(1_000).step_by(4) {
+    for seed in chosen::seeds(portion(1_000)).step_by(4) {
         let text = random(seed);
         let front = read("random.pml", &text);
         let model = promela(&front);
@@ -278,5 +284,5 @@ fn trails_of_random_programs_are_never_longer() {
         }
     }
     println!("{shortened} of {trails} trails");
-    assert!(trails > 50 && shortened > 5, "{shortened} of {trails} trails");
+    assert!(trails > portion(50) && shortened > portion(5), "{shortened} of {trails} trails");
 }

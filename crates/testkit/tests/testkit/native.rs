@@ -6,6 +6,7 @@ use beeline_engine::interpreter::Machine;
 use beeline_jit::NativeSpace;
 use beeline_kernel::{Expansion, FaultKind, Space};
 use beeline_promela::printer;
+use beeline_test_size::portion;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::model::MODES;
 use beeline_testkit::native::{Compared, compare, compare_machines};
@@ -16,10 +17,10 @@ fn the_models_of_the_project_agree() {
     for fixture in fixture::all() {
         let front = model::read(&fixture.file).expect("our models can be read");
         for options in MODES {
-            let usual = compare(&fixture.name, &front.hir, options, 20_000);
+            let usual = compare(&fixture.name, &front.hir, options, portion(20_000));
             // A larger limit of processes changes the layout of states only.
             let machine = Machine::with_process_limit(&front.hir, options, 1_000);
-            let crowded = compare_machines(&fixture.name, machine, 20_000);
+            let crowded = compare_machines(&fixture.name, machine, portion(20_000));
             let states = |compared: Option<Compared>| compared.map(|compared| compared.states);
             assert_eq!(states(usual), states(crowded), "{}", fixture.name);
         }
@@ -96,7 +97,7 @@ fn config(seed: u64) -> Config {
 #[test]
 fn random_programs_agree() {
     let (mut compiled, mut states, mut broken) = (0, 0, 0);
-    let seeds = chosen::seeds(300);
+    let seeds = chosen::seeds(portion(300));
     let programs = seeds.end - seeds.start;
     for seed in seeds {
         let text = printer::print(&generate::program(seed, &config(seed)));
@@ -112,7 +113,7 @@ fn random_programs_agree() {
         }
     }
     println!("{compiled} of {} spaces compared, {states} states", 2 * programs);
-    assert!(broken > 1_000, "invariants did not hold in {broken} states only");
+    assert!(broken > portion(1_000), "invariants did not hold in {broken} states only");
     assert!(compiled * 2 > programs, "only {compiled} of {} could be compiled", 2 * programs);
 }
 

@@ -3,6 +3,7 @@
 
 use beeline_engine::automata::AutomataOptions;
 use beeline_promela::printer;
+use beeline_test_size::portion;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::parallel::check;
 use beeline_testkit::{chosen, fixture, model, rounds};
@@ -13,19 +14,20 @@ fn our_models_are_the_same_in_threads() {
     for fixture in fixture::all() {
         let front = model::read(&fixture.file).expect("our models can be read");
         let options = AutomataOptions::OPTIMISED;
-        if let Some(more) = check(&fixture.name, &front.hir, options, &[1, 2, 4], 130_000) {
+        if let Some(more) = check(&fixture.name, &front.hir, options, &[1, 2, 4], portion(130_000))
+        {
             (compared, slept) = (compared + 1, slept + more);
         }
     }
     println!("{compared} models, {slept} slept");
-    assert!(compared > 30 && slept > 10_000, "{compared} {slept}");
+    assert!(compared > 30 && slept > portion(10_000), "{compared} {slept}");
 }
 
 #[test]
 fn random_programs_are_the_same_in_threads() {
     let more = [(Feature::FailingAssert, 10), (Feature::OutOfBounds, 10)];
     let (mut compared, mut slept) = (0, 0);
-    for seed in chosen::seeds(150) {
+    for seed in chosen::seeds(portion(150)) {
         let config = Config::full().with_all(if seed % 2 == 1 { &more } else { &[] });
         let text = printer::print(&generate::program(seed, &config));
         let front = model::read_text(&format!("random-{seed}.pml"), &text);
@@ -37,7 +39,7 @@ fn random_programs_are_the_same_in_threads() {
         }
     }
     println!("{compared} programs, {slept} slept");
-    assert!(compared > 50, "{compared}");
+    assert!(compared > portion(50), "{compared}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 use beeline_checker::{Plan, ReductionChoice};
 use beeline_model::{Fairness, Model};
+use beeline_test_size::portion;
 use beeline_testkit::checking::promela;
 use beeline_testkit::generate::{Config, Feature};
 use beeline_testkit::model;
@@ -23,14 +24,14 @@ fn lively(seed: u64) -> Config {
 
 #[test]
 fn random_programs_have_the_same_cycles_with_a_reduction() {
-    let programs = random_models(lively);
+    let programs = random_models(portion(150), lively);
     let all = for_each(&programs, |(seed, front, states)| {
         compare_cycles(&format!("seed {seed}"), front, *states)
     });
     all.tell();
     assert_eq!(all.wrong, Vec::<String>::new());
-    assert!(all.models >= 70, "only {} programs", all.models);
-    assert!(all.violated >= 100 && all.held >= 100 && all.fewer >= 30);
+    assert!(all.models >= portion(70), "only {} programs", all.models);
+    assert!(all.violated >= portion(100) && all.held >= portion(100) && all.fewer >= portion(30));
 }
 
 /// What is said about one property of a text with a reduction.

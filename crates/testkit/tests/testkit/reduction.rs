@@ -6,6 +6,7 @@ use beeline_analysis::reduction::{Independence, Rule};
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
 use beeline_promela::printer;
+use beeline_test_size::portion;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::reduction::{AIMS, Compared, compare, compared, invariants, is_sound, walk};
 use beeline_testkit::{chosen, fixture, model};
@@ -17,7 +18,7 @@ fn the_models_of_the_project_are_reduced_soundly() {
         let front = model::read(&fixture.file).expect("our models can be read");
         let machine = Machine::new(&front.hir, AutomataOptions::OPTIMISED)
             .with_invariants(invariants(&front.hir));
-        compare(&fixture.name, &machine, 20_000, &mut all);
+        compare(&fixture.name, &machine, portion(20_000), &mut all);
     }
     assert!(all.spaces > 30, "only {} spaces compared", all.spaces);
     assert!(all.share(0) < 0.7, "reduced to {} only", all.share(0));
@@ -36,7 +37,7 @@ fn config(seed: u64) -> Config {
 
 #[test]
 fn random_programs_are_reduced_soundly() {
-    let seeds = chosen::seeds(2_000);
+    let seeds = chosen::seeds(portion(2_000));
     let programs = seeds.end - seeds.start;
     let mut all = Compared::default();
     for seed in seeds {

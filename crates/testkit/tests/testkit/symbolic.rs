@@ -1,6 +1,7 @@
 //! Sets of states have the states of the interpreter, on the models of the project and on random
 //! programs; see [`beeline_testkit::symbolic`].
 
+use beeline_test_size::portion;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::model::MODES;
 use beeline_testkit::symbolic::{SymbolicCompared, check_counts};
@@ -13,11 +14,11 @@ fn the_models_of_the_project_are_counted() {
     for fixture in fixture::all() {
         let front = model::read(&fixture.file).expect("our models can be read");
         for options in MODES {
-            check_counts(&fixture.name, &front.hir, options, None, 20_000, &mut compared);
+            check_counts(&fixture.name, &front.hir, options, None, portion(20_000), &mut compared);
         }
     }
     assert!(compared.complaints.is_empty(), "{:#?}", compared.complaints);
-    assert!(compared.exact >= 60 && compared.counts >= 170, "{compared:?}");
+    assert!(compared.exact >= 60 && compared.counts >= portion(170), "{compared:?}");
 }
 
 #[test]
@@ -26,20 +27,23 @@ fn searches_find_shortest_paths_to_the_errors_of_the_models_of_the_project() {
     for fixture in fixture::all() {
         let front = model::read(&fixture.file).expect("our models can be read");
         for options in MODES {
-            check_searches(&fixture.name, &front.hir, options, 2_000, &mut compared);
+            check_searches(&fixture.name, &front.hir, options, portion(2_000), &mut compared);
         }
     }
     println!("{}", compared.table);
     assert!(compared.complaints.is_empty(), "{:#?}", compared.complaints);
     let SearchesCompared { exact, errors, absent, searches, .. } = compared;
     println!("{exact} views, {errors} errors, {absent} absent, {searches} searches");
-    assert!(exact >= 60 && errors - absent >= 20 && searches >= 500, "{compared:?}");
+    assert!(
+        exact >= 60 && errors - absent >= portion(20) && searches >= portion(500),
+        "{compared:?}"
+    );
 }
 
 #[test]
 fn searches_find_shortest_paths_to_the_errors_of_random_programs() {
     let mut compared = SearchesCompared::default();
-    for seed in chosen::seeds(200) {
+    for seed in chosen::seeds(portion(200)) {
         let Some(text) = random_program(seed) else { continue };
         let front = model::read_text("random", &text);
         let options = MODES[seed as usize / 2 % 2];
@@ -48,7 +52,10 @@ fn searches_find_shortest_paths_to_the_errors_of_random_programs() {
     assert!(compared.complaints.is_empty(), "{:#?}", compared.complaints);
     let SearchesCompared { errors, absent, searches, .. } = compared;
     println!("{errors} errors, {absent} absent, {searches} searches");
-    assert!(errors - absent >= 50 && searches >= 600, "{errors} {absent} {searches}");
+    assert!(
+        errors - absent >= portion(50) && searches >= portion(600),
+        "{errors} {absent} {searches}"
+    );
 }
 
 /// A random program without errors of the front-end.
@@ -73,7 +80,7 @@ fn random_program(seed: u64) -> Option<String> {
 #[test]
 fn random_programs_are_counted() {
     let mut compared = SymbolicCompared::default();
-    for seed in chosen::seeds(200) {
+    for seed in chosen::seeds(portion(200)) {
         let Some(text) = random_program(seed) else { continue };
         let front = model::read_text("random", &text);
         let options = MODES[seed as usize / 2 % 2];
@@ -82,5 +89,5 @@ fn random_programs_are_counted() {
     }
     println!("{compared:?}");
     assert!(compared.complaints.is_empty(), "{:#?}", compared.complaints);
-    assert!(compared.counts >= 200, "{compared:?}");
+    assert!(compared.counts >= portion(200), "{compared:?}");
 }

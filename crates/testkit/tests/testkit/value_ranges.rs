@@ -4,6 +4,7 @@
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
 use beeline_promela::printer;
+use beeline_test_size::portion;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::value_ranges::{RangesCompared, compare};
 use beeline_testkit::{chosen, fixture, model};
@@ -29,7 +30,7 @@ fn random_programs_stay_in_their_ranges() {
         (Feature::LocalConstant, 50),
     ];
     let mut all = RangesCompared::default();
-    for seed in chosen::seeds(1_000) {
+    for seed in chosen::seeds(portion(1_000)) {
         let config = Config::full().with_all(if seed % 2 == 1 { &faults } else { &[] });
         let text = printer::print(&generate::program(seed, &config));
         let front = model::read_text(&format!("random-{seed}.pml"), &text);
@@ -38,5 +39,8 @@ fn random_programs_stay_in_their_ranges() {
         let machine = Machine::new(&front.hir, options).checking_overflow(true);
         compare(&format!("seed {seed}\n{text}"), &machine, 500, &mut all);
     }
-    assert!(all.models > 500 && all.values > 100_000 && all.faults > 100, "{all:?}");
+    assert!(
+        all.models > portion(500) && all.values > portion(100_000) && all.faults > portion(100),
+        "{all:?}"
+    );
 }

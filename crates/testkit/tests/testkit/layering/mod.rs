@@ -36,6 +36,8 @@ const LAYERS: &[Layer] = &[
     layer("kernel", 0, &[]),
     layer("logic", 0, &[]),
     layer("source", 0, &[]),
+    // For development only, as testkit and lab.
+    layer("test-size", 0, &[]),
     layer("promela", 1, &["source"]),
     layer("factored", 1, &["kernel"]),
     layer("search", 1, &["kernel"]),
@@ -120,6 +122,7 @@ const LAYERS: &[Layer] = &[
             "branching",
             "promela-model",
             "checker",
+            "test-size",
         ],
     ),
     layer(
@@ -232,7 +235,7 @@ fn allowed_dependencies_are_at_lower_levels() {
             let other = LAYERS.iter().find(|other| other.name == *name);
             let other = other.unwrap_or_else(|| panic!("{name} has no level"));
             assert!(other.level < layer.level, "{} imports {name} from above", layer.name);
-            let is_for_development = |name| matches!(name, "testkit" | "lab");
+            let is_for_development = |name| matches!(name, "testkit" | "lab" | "test-size");
             assert!(
                 !is_for_development(other.name) || is_for_development(layer.name),
                 "{name} is for development only"
