@@ -59,8 +59,9 @@ pub use best_first_config::{
 };
 pub use caching::CachingSearch;
 pub use cycles::{
-    CycleSearch, Degeneralized, DirectedLasso, Lasso, LassoImprovement, LassoLength, NestedDfs,
-    Nesting, PersistenceSearch, SccSearch, ShortestLasso,
+    CycleRule, CycleSearch, CycleThreads, Degeneralized, DirectedLasso, Lasso, LassoImprovement,
+    LassoLength, NestedDfs, Nesting, PersistenceSearch, SccSearch, ShortestLasso,
+    search_cycles_in_parallel,
 };
 pub use depth_first::{Branching, DepthFirst, DfsConfig, DfsGoal, Revisit};
 pub use diversification::{Diversification, NoveltyWidth, UselessSteps};

@@ -4,7 +4,8 @@
 //! such a search is a [`Lasso`]: a stem, and a cycle at its end. [`NestedDfs`] and [`SccSearch`]
 //! find any lasso, [`PersistenceSearch`] one with a cycle all of whose states accept,
 //! [`DirectedLasso`] is guided by heuristics, [`ShortestLasso`] proves that there is no shorter
-//! one, and [`LassoImprovement`] shortens a known one.
+//! one, and [`LassoImprovement`] shortens a known one. [`search_cycles_in_parallel`] finds any lasso
+//! in several threads.
 
 mod close_cycle;
 mod colours;
@@ -18,6 +19,8 @@ mod improve_lasso;
 mod lasso;
 mod length;
 mod nested;
+mod number_hash;
+mod parallel;
 mod persistence;
 mod pivot_search;
 mod pivots;
@@ -37,6 +40,7 @@ pub use improve_lasso::LassoImprovement;
 pub use lasso::Lasso;
 pub use length::LassoLength;
 pub use nested::{NestedDfs, Nesting};
+pub use parallel::{CycleRule, CycleThreads, search_cycles_in_parallel};
 pub use persistence::PersistenceSearch;
 pub use shortest::ShortestLasso;
 

@@ -9,10 +9,11 @@
 //! less than the limit, the result is a cheapest one.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
 
 use beeline_kernel::{AcceptanceMarks, StateId};
 
+use super::number_hash::NumberHash;
 use super::pivots::{Entry, Pivot, PivotSurvey};
 use super::reached_graph::ReachedGraph;
 use crate::open_list::{BucketOpenList, QueueOrder, Rank};
@@ -50,7 +51,7 @@ pub(super) enum PivotProgress {
 #[derive(Default)]
 pub(super) struct PivotSearch {
     visits: Vec<Visit>,
-    numbers: HashMap<CycleNode, u32, BuildHasherDefault<Multiply>>,
+    numbers: HashMap<CycleNode, u32, BuildHasherDefault<NumberHash>>,
     open: Option<BucketOpenList>,
     pivot: Option<Pivot>,
 }
@@ -197,39 +198,5 @@ impl PivotSearch {
         let table = self.numbers.capacity() * (size_of::<(CycleNode, u32)>() + 1);
         let open = self.open.as_ref().map_or(0, BucketOpenList::bytes);
         self.visits.capacity() * size_of::<Visit>() + table + open
-    }
-}
-
-/// A fast hash for a few numbers, without a random seed.
-#[derive(Default)]
-struct Multiply(u64);
-
-impl Multiply {
-    #[inline]
-    fn mix(&mut self, number: u64) {
-        let product = u128::from(self.0 ^ number) * 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
-        self.0 = product as u64 ^ (product >> 64) as u64;
-    }
-}
-
-impl Hasher for Multiply {
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.mix(u64::from(byte)));
-    }
-
-    fn write_u8(&mut self, number: u8) {
-        self.mix(u64::from(number));
-    }
-
-    fn write_u32(&mut self, number: u32) {
-        self.mix(u64::from(number) + 1);
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.mix(number);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
     }
 }

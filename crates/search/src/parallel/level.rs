@@ -9,9 +9,9 @@ const LARGEST: u32 = 128;
 
 /// Consecutive records of states of one level.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RecordRange {
-    pub(super) first: RecordId,
-    pub(super) count: u32,
+pub(crate) struct RecordRange {
+    pub(crate) first: RecordId,
+    pub(crate) count: u32,
 }
 
 /// The states that are expanded next. Each piece is taken once.

@@ -46,10 +46,12 @@ use crate::search::Search;
 use crate::store::StoreLimits;
 use crate::store::shared::SharedStore;
 
+pub(crate) use level::RecordRange;
 use level_search::LevelSearch;
 pub use options::ParallelOptions;
 pub use rounds::{RoundKind, RoundSetup, explore_reduced_in_parallel, search_in_rounds};
 pub use set_search::{NoSetSearch, SharedSetKind, explore_with_shared_set};
+pub(crate) use table_growth::TableGrowth;
 use team::{Pause, Round, Team};
 
 /// Explores a space in threads, which live while `body` runs: it advances the search, and returns

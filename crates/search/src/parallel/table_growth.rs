@@ -7,7 +7,7 @@ use crate::store::shared::{SharedStore, TableCopy};
 
 /// A longer table that is filled. Each part is taken once, and takes less than some milliseconds.
 #[derive(Debug)]
-pub(super) enum TableGrowth {
+pub(crate) enum TableGrowth {
     /// From the slots of the table before.
     Copy(TableCopy),
     /// From all records.
@@ -21,12 +21,12 @@ pub(super) enum TableGrowth {
 
 impl TableGrowth {
     /// Fills a table from these records.
-    pub(super) fn refill(ranges: Vec<RecordRange>) -> TableGrowth {
+    pub(crate) fn refill(ranges: Vec<RecordRange>) -> TableGrowth {
         TableGrowth::Refill { ranges, taken: AtomicUsize::new(0) }
     }
 
     /// Fills the next part. Returns whether there was one.
-    pub(super) fn help_once(&self, store: &SharedStore) -> bool {
+    pub(crate) fn help_once(&self, store: &SharedStore) -> bool {
         let table = store.table();
         match self {
             TableGrowth::Copy(copy) => store.copy_part(&table, copy),
@@ -41,7 +41,7 @@ impl TableGrowth {
     }
 
     /// Completes the table, when all threads have returned.
-    pub(super) fn end(&self, store: &SharedStore) {
+    pub(crate) fn end(&self, store: &SharedStore) {
         if let TableGrowth::Copy(copy) = self {
             store.end_copy(copy);
         }

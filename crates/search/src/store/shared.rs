@@ -31,7 +31,7 @@ pub(crate) mod nodes;
 mod slots;
 pub(crate) mod words;
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use beeline_kernel::{SleepSet, Successors};
@@ -109,6 +109,13 @@ impl SharedStore {
         store
     }
 
+    /// The store with this many [marks](SharedStore::marks) for each state, and without sleep sets.
+    /// It has to be empty.
+    pub(crate) fn with_marks(mut self, bytes: usize) -> SharedStore {
+        self.records.sleep_bytes = bytes;
+        self
+    }
+
     /// The store with a sleep set of this many bytes for each state. It has to be empty.
     pub(crate) fn with_sleep_sets(mut self, bytes: usize) -> SharedStore {
         self.records.sleep_bytes = bytes;
@@ -140,6 +147,13 @@ impl SharedStore {
     #[inline]
     pub(crate) fn is_of_level(&self, id: RecordId, level: u32) -> bool {
         self.records.is_of_level(id, level)
+    }
+
+    /// Bytes that belong to a stored state of a store [with marks](SharedStore::with_marks), zero at
+    /// first. All threads may change them at any time.
+    #[inline]
+    pub(crate) fn marks(&self, id: RecordId) -> &[AtomicU8] {
+        self.records.sleep_bytes(id)
     }
 
     /// The sleep set of a state.

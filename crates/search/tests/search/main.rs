@@ -17,6 +17,7 @@ mod limits;
 mod loops;
 mod lossy;
 mod parallel;
+mod parallel_cycles;
 mod partial;
 mod paths;
 mod published;

@@ -62,6 +62,21 @@ impl RecordId {
         self.0 as usize & (MOST - 1)
     }
 
+    /// The bits of a number.
+    pub(crate) const BITS: u32 = ID_BITS;
+
+    /// The record as a number of [`BITS`](RecordId::BITS) bits, not 0.
+    #[inline]
+    pub(crate) fn number(self) -> u64 {
+        self.0
+    }
+
+    /// The record of a number, unless that is 0.
+    #[inline]
+    pub(crate) fn of_number(number: u64) -> Option<RecordId> {
+        (number != 0).then_some(RecordId(number))
+    }
+
     /// Whether the chunks of two records are the same.
     #[inline]
     pub(crate) fn is_beside(self, other: RecordId) -> bool {
@@ -121,7 +136,7 @@ pub(super) struct RecordChunks {
     starts: Box<[AtomicPtr<u8>]>,
     /// By chunk: the last level whose states are there, and the offset of the first of them.
     levels: Box<[AtomicU64]>,
-    /// Bytes of a sleep set.
+    /// Bytes of a sleep set, or of other marks.
     pub(super) sleep_bytes: usize,
     opened: AtomicUsize,
     bytes: AtomicUsize,
@@ -235,9 +250,9 @@ impl RecordChunks {
         stamp >> u32::BITS == u64::from(level) && id.offset() >= stamp as u32 as usize
     }
 
-    /// The bytes of a sleep set.
+    /// The bytes of a sleep set, or others that all threads may change.
     #[inline]
-    fn sleep_bytes(&self, id: RecordId) -> &[AtomicU8] {
+    pub(super) fn sleep_bytes(&self, id: RecordId) -> &[AtomicU8] {
         let after = self.state(id).as_ptr_range().end;
         // SAFETY: these bytes of the record are written before it is published, and accessed as
         // atomic bytes from then on.
