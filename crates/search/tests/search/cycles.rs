@@ -239,7 +239,7 @@ fn a_million_states_in_a_row_or_in_a_circle_are_no_trouble() {
         }
     }
     // Sixty-four marks, spread over the circle in the wrong order.
-    let mut circle = line(many / 10, Some(0), 0);
+    let mut circle = line(100_000, Some(0), 0);
     circle.has_marks = true;
     for (at, edges) in circle.edges.iter_mut().enumerate() {
         let mark = if at % 1000 == 0 { 1 << (63 - at / 1000 % 64) } else { 0 };
