@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod arithmetic;
+mod cascading_tables;
 mod dump;
 mod evaluate;
 mod execute;
@@ -21,6 +22,7 @@ mod system;
 mod view;
 
 pub use arithmetic::{Binary, IntWidth, Unary, apply};
+pub use cascading_tables::{CascadingTable, CascadingTables, ErrorValues, TableSource};
 pub use dump::dump;
 pub use evaluate::{evaluate, evaluate_some, narrow};
 pub use execute::{TooManyOutcomes, holds, successors};

@@ -58,7 +58,7 @@ pub use story::{
     Cause, OverflowRemark, ProcessPosition, ProcessStep, StepTeller, Story, StoryEnd, StoryStep,
     ToldSteps, ValueChange,
 };
-pub use symbolic::SymbolicProblem;
+pub use symbolic::{AbstractionRequest, SymbolicProblem};
 pub use system::{RunBranching, System};
 pub use unsupported::Unsupported;
 pub use verdict::{Reason, Verdict};

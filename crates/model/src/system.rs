@@ -1,6 +1,6 @@
 //! The transition system of a model, prepared for some properties: the interface for searches.
 
-use beeline_factored::FactoredView;
+use beeline_factored::{CascadingTables, FactoredView};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{
     BoxedHeuristic, CostModel, Faults, Preserve, Resources, Space, StatePath, Trail,
@@ -15,7 +15,7 @@ use crate::options::Engine;
 use crate::product::{ClaimFacts, ProductClaim, ProductOptions};
 use crate::property::Property;
 use crate::reduction::Independence;
-use crate::symbolic::SymbolicProblem;
+use crate::symbolic::{AbstractionRequest, SymbolicProblem};
 use crate::unsupported::Unsupported;
 use crate::violation::{Unconfirmed, Violation};
 
@@ -111,6 +111,12 @@ pub trait System: Sync {
     fn symbolic_problem(&self) -> Result<SymbolicProblem, Unsupported> {
         let view = self.factored_view()?;
         Ok(SymbolicProblem { view, invariants: Vec::new(), unseen: Faults::ALL })
+    }
+
+    /// A merge-and-shrink abstraction of the factored system; without a table, all estimates are 0.
+    fn abstraction(&self, request: AbstractionRequest<'_>) -> CascadingTables {
+        let _ = request;
+        CascadingTables::default()
     }
 
     /// Calls `run` with the factored form of properties of branching time, given by their places,

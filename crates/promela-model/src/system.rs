@@ -10,7 +10,8 @@ use beeline_engine::automata::AutomataOptions;
 use beeline_engine::claim::{PersistenceProduct, Product};
 use beeline_engine::interpreter::{DecodedState, Machine, Move, Stepwise, WeightedSpace};
 use beeline_engine::trail::ReplayObserver;
-use beeline_factored::FactoredView;
+use beeline_factored::{CascadingTables, FactoredView};
+use beeline_heuristics::merge_and_shrink::{ErrorSets, MergeBudget, cascading_tables};
 use beeline_heuristics::{BuildError, GoalKind, HeuristicGoal, build_with};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{
@@ -18,9 +19,9 @@ use beeline_kernel::{
     StatePath, Trail,
 };
 use beeline_model::{
-    Aim, ClaimFacts, CostedSpace, Engine, HeuristicError, Independence, Persistence, ProductClaim,
-    ProductOptions, Property, PropertyKind, RunBranching, SymbolicProblem, System, SystemOptions,
-    TrailEditor, Unconfirmed, Unsupported, Violation,
+    AbstractionRequest, Aim, ClaimFacts, CostedSpace, Engine, HeuristicError, Independence,
+    Persistence, ProductClaim, ProductOptions, Property, PropertyKind, RunBranching,
+    SymbolicProblem, System, SystemOptions, TrailEditor, Unconfirmed, Unsupported, Violation,
 };
 use beeline_search::{FindingKind, Invariants, Lasso, SearchTarget};
 
@@ -153,6 +154,12 @@ impl System for PromelaSystem<'_> {
     fn factored_view(&self) -> Result<FactoredView, Unsupported> {
         let view = exact_view(self.machine, &self.instances);
         view.map_err(|error| Unsupported::new(error.to_string()))
+    }
+
+    fn abstraction(&self, request: AbstractionRequest<'_>) -> CascadingTables {
+        let AbstractionRequest { view, order, errors, bytes, deadline } = request;
+        let budget = MergeBudget::QUICK.within(bytes, deadline);
+        cascading_tables(view, ErrorSets { order, values: errors }, budget)
     }
 
     fn with_branching(

@@ -36,6 +36,18 @@ impl FactorGroup {
         FactorGroup { factors: vec![(factor, of.domain)], states: of.domain.size(), is_place }
     }
 
+    /// Whether these values of its factors are in their domains.
+    pub(super) fn has(&self, values: &[i32]) -> bool {
+        self.factors.iter().zip(values).all(|((_, domain), &value)| domain.contains(value))
+    }
+
+    /// The state of these values of its factors.
+    pub(super) fn state_of(&self, values: &[i32]) -> u64 {
+        self.factors.iter().zip(values).fold(0, |state, ((_, domain), &value)| {
+            state * domain.size() + (i64::from(value) - domain.least) as u64
+        })
+    }
+
     /// Fixes its factors to the values of a state.
     pub(super) fn fix(&self, state: u64, ranges: &mut Ranges) {
         let mut rest = state;
@@ -72,9 +84,21 @@ impl FactorGroup {
     }
 }
 
+/// The factors that errors may depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Relevance {
+    /// All of them.
+    All,
+    /// Those that the goals of the system depend on.
+    Goals,
+}
+
 /// The factor groups of a system.
-pub(super) fn parts(system: &System, limits: Limits) -> Vec<FactorGroup> {
-    let relevant = relevant(system);
+pub(super) fn parts(system: &System, limits: Limits, relevance: Relevance) -> Vec<FactorGroup> {
+    let relevant = match relevance {
+        Relevance::All => vec![true; system.factors.len()],
+        Relevance::Goals => relevant(system),
+    };
     let mut parts: Vec<FactorGroup> = Vec::new();
     // The current process or channel.
     let mut owner: Option<(usize, FactorKind)> = None;

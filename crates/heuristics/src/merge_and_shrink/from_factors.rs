@@ -3,15 +3,18 @@
 //! Goals become an additional component, the monitor. It starts in state 0 and follows each goal to
 //! its last state, one condition at a time, by labels of cost 0; meanwhile no other label is
 //! possible. With a single goal, conditions on single components define their error states and need
-//! no monitor.
+//! no monitor. Errors can be given as values of the groups instead: then a component has the error
+//! states whose values an error has, and there is no monitor.
 
 use std::sync::Arc;
 
-use beeline_factored::{FactorExpr, FactorReader, Goal, Instruction, System};
+use beeline_factored::{
+    ErrorValues, FactorExpr, FactorId, FactorReader, Goal, Instruction, Interval, System,
+};
 
 use super::budget::{MergeBudget, Shortage};
 use super::component::{FREE, LabelledComponent, LabelledComponents, LabelledEdge, StateFactors};
-use super::factor_groups::{FactorGroup, Limits, parts};
+use super::factor_groups::{FactorGroup, Limits, Relevance, parts};
 use super::labels::{Label, Labels, WorkExceeded, WorkLimit, merged};
 
 /// Limits from fine to coarse: the first that needs no more than `WORK` is used.
@@ -31,12 +34,22 @@ const WORK: u64 = 3_000_000;
 /// Approximate bytes per unit of work.
 const BYTES: usize = 32;
 
+/// Errors as sets of values.
+pub struct ErrorSets<'e> {
+    /// The order of the components: that of their first factors here.
+    pub order: &'e [FactorId],
+    /// The values that errors have.
+    pub values: &'e mut ErrorValues<'e>,
+}
+
 /// The components of a factored system, and the mapping of its states.
 pub struct FromFactors {
     components: LabelledComponents,
     reading: Arc<dyn FactorReader>,
     /// By factor: its position in a component, if any.
     places: Vec<Option<Place>>,
+    /// The factors of each component, with their domains.
+    groups: Vec<Vec<(FactorId, Interval)>>,
     shortage: Option<Shortage>,
 }
 
@@ -56,6 +69,25 @@ impl FromFactors {
         reading: Arc<dyn FactorReader>,
         budget: MergeBudget,
     ) -> FromFactors {
+        FromFactors::made(system, None, reading, budget)
+    }
+
+    /// Builds components whose errors are sets of values, instead of the goals of the system.
+    pub fn with_errors(
+        system: &System,
+        errors: ErrorSets<'_>,
+        reading: Arc<dyn FactorReader>,
+        budget: MergeBudget,
+    ) -> FromFactors {
+        FromFactors::made(system, Some(errors), reading, budget)
+    }
+
+    fn made(
+        system: &System,
+        mut errors: Option<ErrorSets<'_>>,
+        reading: Arc<dyn FactorReader>,
+        budget: MergeBudget,
+    ) -> FromFactors {
         let in_bytes = (budget.bytes / BYTES) as u64;
         let limit = WorkLimit { work: WORK.min(in_bytes), deadline: budget.deadline };
         let (mut made, mut shortage) = (None, None);
@@ -64,7 +96,7 @@ impl FromFactors {
                 shortage = Some(Shortage::Time);
                 break;
             }
-            made = Making::make(system, limits, limit).ok();
+            made = Making::make(system, errors.as_mut(), limits, limit).ok();
             if made.is_some() {
                 break;
             }
@@ -82,12 +114,20 @@ impl FromFactors {
                 weight *= size as u32;
             }
         }
-        FromFactors { components, reading, places, shortage }
+        let monitors = components.each.len().saturating_sub(parts.len());
+        let groups = parts.into_iter().map(|part| part.factors);
+        let groups = groups.chain(std::iter::repeat_n(Vec::new(), monitors)).collect();
+        FromFactors { components, reading, places, groups, shortage }
     }
 
     /// The exhausted resource, if components are coarser for it.
     pub fn shortage(&self) -> Option<Shortage> {
         self.shortage
+    }
+
+    /// The factors of each component, with their domains; a monitor has none.
+    pub fn groups(&self) -> &[Vec<(FactorId, Interval)>] {
+        &self.groups
     }
 
     /// The components.
@@ -120,12 +160,26 @@ struct Making {
 }
 
 impl Making {
-    fn make(system: &System, limits: Limits, limit: WorkLimit) -> Result<Making, WorkExceeded> {
-        let parts = parts(system, limits);
+    fn make(
+        system: &System,
+        errors: Option<&mut ErrorSets<'_>>,
+        limits: Limits,
+        limit: WorkLimit,
+    ) -> Result<Making, WorkExceeded> {
+        let relevance = if errors.is_some() { Relevance::All } else { Relevance::Goals };
+        let mut parts = parts(system, limits, relevance);
+        if let Some(errors) = &errors {
+            sort(&mut parts, errors.order);
+        }
         let mut labels = Labels::new(system, &parts, limits.tuples, limit);
-        let mut watch = Watch::new(system.goals.len() != 1, &parts);
-        for goal in &system.goals {
-            watch.add(goal, &mut labels)?;
+        let mut watch = Watch::new(errors.is_none() && system.goals.len() != 1, &parts);
+        match errors {
+            Some(errors) => watch.set_errors(errors, &parts),
+            None => {
+                for goal in &system.goals {
+                    watch.add(goal, &mut labels)?;
+                }
+            }
         }
         let mut all = Vec::new();
         for step in &system.steps {
@@ -160,13 +214,19 @@ impl Making {
     }
 }
 
+/// Sorts groups by the first place of a factor in an order.
+fn sort(parts: &mut [FactorGroup], order: &[FactorId]) {
+    let place = |&(factor, _): &(FactorId, Interval)| order.iter().position(|one| *one == factor);
+    parts.sort_by_cached_key(|part| {
+        part.factors.iter().filter_map(place).min().unwrap_or(usize::MAX)
+    });
+}
+
 /// The initial state of a group.
 fn first(part: &FactorGroup, system: &System) -> u32 {
-    let state = part.factors.iter().fold(0, |state, (factor, domain)| {
-        let value = i64::from(system.initial[factor.index()]) - domain.least;
-        state * domain.size() + value as u64
-    });
-    state as u32
+    let values: Vec<i32> =
+        part.factors.iter().map(|(factor, _)| system.initial[factor.index()]).collect();
+    part.state_of(&values) as u32
 }
 
 /// The monitor of the goals.
@@ -208,6 +268,21 @@ impl Watch {
         let error = (0..self.states).map(|state| state == FOUND).collect();
         let component = LabelledComponent { states, initial: vec![0], error, edges: Vec::new() };
         self.is_used.then_some(component)
+    }
+
+    /// The errors are the states whose values they have.
+    fn set_errors(&mut self, errors: &mut ErrorSets<'_>, parts: &[FactorGroup]) {
+        for (part, error) in parts.iter().zip(&mut self.error) {
+            let factors: Vec<FactorId> = part.factors.iter().map(|one| one.0).collect();
+            let Some(rows) = (errors.values)(&factors) else { continue };
+            if !rows.iter().all(|row| part.has(row)) {
+                continue;
+            }
+            error.fill(false);
+            for row in rows {
+                error[part.state_of(&row) as usize] = true;
+            }
+        }
     }
 
     /// Adds a goal.

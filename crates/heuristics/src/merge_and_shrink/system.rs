@@ -9,6 +9,8 @@
 //! ends, and the estimate is the maximum of the distances in the remaining components; each of them
 //! is an abstraction, so that all claims hold.
 
+use beeline_factored::{CascadingTable, CascadingTables, FactorId, Interval, TableSource};
+
 use super::budget::{BudgetUse, CompositionLimit, Shortage};
 use super::component::{BOTTOM, LabelledComponent, LabelledComponents, LabelledEdge, TAU};
 use super::compose::{Composed, LabelRole, compose};
@@ -135,6 +137,29 @@ impl Abstraction {
             .max()
             .unwrap_or(Some(0))
             .filter(|&distance| distance != u32::MAX)
+    }
+}
+
+impl Abstraction {
+    /// The tables of the abstraction, for components that are these groups of factors.
+    pub fn tables(&self, groups: &[Vec<(FactorId, Interval)>]) -> CascadingTables {
+        let known = |state: u32| (state != BOTTOM).then_some(state);
+        let table = |node: &Node| CascadingTable {
+            source: match node.source {
+                Source::Own(component) => TableSource::Group(component),
+                Source::Made(node) => TableSource::Table(node),
+                Source::Both(first, second, width) => TableSource::Pairs { first, second, width },
+            },
+            states: node.table.iter().copied().map(known).collect(),
+        };
+        let distances = |all: &Vec<u32>| {
+            all.iter().map(|&distance| (distance != u32::MAX).then_some(distance)).collect()
+        };
+        CascadingTables {
+            groups: groups.to_vec(),
+            tables: self.nodes.iter().map(table).collect(),
+            roots: self.roots.iter().map(|(node, all)| (*node, distances(all))).collect(),
+        }
     }
 }
 
