@@ -35,13 +35,14 @@ const TILES: [(&str, &str); 2] = [
     ),
 ];
 
-const SEARCHES: [&str; 10] = [
+const SEARCHES: [&str; 11] = [
     "symbolic-bfs",
     "symbolic-bfs(direction=backward)",
     "symbolic-bfs(direction=both)",
     "symbolic-dijkstra",
     "symbolic-astar(h=pattern)",
     "symbolic-astar(h=pattern, buckets=gh)",
+    "symbolic-astar(h=dpa)",
     "symbolic-astar(h=fsm)",
     "symbolic-astar(h=hamming)",
     "symbolic-astar(h=formula)",

@@ -36,6 +36,21 @@ impl StepCosts {
         self.operators.iter().all(|&cost| cost == 0)
     }
 
+    /// The same costs for some operators, and 0 for all others. Steps must cost what their operators
+    /// cost.
+    pub(crate) fn only(&self, is_counted: impl Fn(u32) -> bool) -> StepCosts {
+        debug_assert!(self.is_additive(), "a step has no cost of its own");
+        let costs = (0..).zip(&self.operators);
+        let operators = costs.map(|(at, &cost)| if is_counted(at) { cost } else { 0 }).collect();
+        StepCosts { per_step: self.per_step, operators }
+    }
+
+    /// Whether a step costs the sum of its operators, so that their costs can be divided among
+    /// several estimates.
+    pub(crate) fn is_additive(&self) -> bool {
+        self.per_step == 0
+    }
+
     /// The costs of other operators, each of which is made of one of these.
     pub(crate) fn of(&self, origins: &[u32]) -> StepCosts {
         let operators = origins.iter().map(|&at| self.operator(at)).collect();

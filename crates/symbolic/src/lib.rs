@@ -35,14 +35,15 @@ mod variant;
 pub use control::ControlSets;
 pub use costed_step::CostedSets;
 pub use costs::StepCosts;
-pub use ldd::{BigUint, Forest, LevelAccess, Set, Support, SupportLevel};
+pub use ldd::{BigUint, DividedSet, Forest, LevelAccess, Set, Support, SupportLevel, WeightTable};
 pub use limits::{DiagramLimits, Limit, SymbolicError};
 pub use reachability::{Layers, ReachedStates, Statistics, SymbolicStrategy};
 pub use search::{
-    BackwardLayers, BucketChoice, EstimateKind, EstimateRelation, EstimatedErrors, FactorDistances,
-    FactorSum, LargestEstimate, PatternDistances, PatternGoal, SymbolicEstimate, SymbolicGoal,
-    SymbolicOutcome, SymbolicPath, SymbolicRanking, SymbolicSearchStatistics, TruthDistances,
-    ZeroEstimate, applicable_condition, deadlock_condition,
+    BackwardLayers, BucketChoice, BuildAbstraction, ComponentSum, EstimateKind, EstimateRelation,
+    EstimatedErrors, FactorDistances, LargestEstimate, PatternDistances, PatternGoal,
+    SymbolicEstimate, SymbolicGoal, SymbolicOutcome, SymbolicPath, SymbolicRanking,
+    SymbolicSearchStatistics, TruthDistances, ZeroEstimate, applicable_condition,
+    deadlock_condition,
 };
 pub use step_set::StepSet;
 pub use system::SymbolicSystem;

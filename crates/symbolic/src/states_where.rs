@@ -12,6 +12,9 @@ use crate::ldd::Set;
 use crate::limits::SymbolicError;
 use crate::system::SymbolicSystem;
 
+/// Upper bound on the conditions whose values are kept.
+const MOST_CONDITIONS: usize = 512;
+
 /// The truth value that is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Truth {
@@ -88,10 +91,23 @@ impl SymbolicSystem<'_> {
             Truth::Yes => atom.clone(),
             Truth::No => FactorExpr::Unary(Unary::Not, Box::new(atom.clone())),
         };
-        let label = StepLabel { edge: 0, process: 0 };
-        let actions = vec![Instruction::Require(condition)];
-        let test = Operator::new("expression".to_owned(), label, 0, actions);
-        let disabled = self.applicable(&[&test]).disabled(&mut self.forest, within)?;
-        Ok(self.forest.difference(within, &disabled)?)
+        let known = self.conditions.iter().position(|(known, _)| *known == condition);
+        let (condition, mut test) = match known.and_then(|at| self.conditions.remove(at)) {
+            Some(known) => known,
+            None => {
+                let label = StepLabel { edge: 0, process: 0 };
+                let actions = vec![Instruction::Require(condition.clone())];
+                let test = Operator::new("expression".to_owned(), label, 0, actions);
+                (condition, self.applicable(&[&test]))
+            }
+        };
+        let disabled = test.disabled(&mut self.forest, within);
+        // The parts of an expression are often asked for again, in the same order: the condition of a
+        // goal is, for each set. So the next one is at the front.
+        self.conditions.push_back((condition, test));
+        if self.conditions.len() > MOST_CONDITIONS {
+            self.conditions.pop_front();
+        }
+        Ok(self.forest.difference(within, &disabled?)?)
     }
 }

@@ -3,9 +3,9 @@
 //! Vectors of sets have one value per level ([`LevelOrder`]); vectors of states, here and for users,
 //! have one value per factor. All states must be within the ranges that the system was made with.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
-use beeline_factored::{Operator, Ranges, System};
+use beeline_factored::{FactorExpr, Operator, Ranges, System};
 
 use crate::control::{Holders, Rule};
 use crate::costs::StepCosts;
@@ -34,6 +34,8 @@ pub struct SymbolicSystem<'s> {
     shut_outs: BTreeMap<u32, Partition>,
     /// Applicability of single operators, as far as it was needed.
     applicability: BTreeMap<u32, Partition>,
+    /// Conditions of single states, as far as they were needed.
+    pub(crate) conditions: VecDeque<(FactorExpr, Partition)>,
     /// The tag of saturated nodes.
     pub(crate) saturation_tag: Option<Tag>,
 }
@@ -91,6 +93,7 @@ impl<'s> SymbolicSystem<'s> {
             forest,
             shut_outs,
             applicability,
+            conditions: VecDeque::new(),
             saturation_tag: None,
         }
     }

@@ -3,25 +3,28 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use beeline_analysis::factored::{InstanceBounds, exact_view};
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
-use beeline_factored::{FactorId, FactorKind, FactoredView};
+use beeline_factored::{CascadingTables, FactorExpr, FactorId, FactoredView};
+use beeline_heuristics::merge_and_shrink::{ErrorSets, MergeBudget, cascading_tables};
 use beeline_kernel::{Deadline, Expansion, FaultKind, Faults, Space};
 use beeline_promela::hir::Model;
 use beeline_symbolic::{
-    DiagramLimits, PatternDistances, PatternGoal, StepCosts, SymbolicError, SymbolicEstimate,
-    SymbolicGoal, SymbolicOutcome, SymbolicRanking, SymbolicStrategy, SymbolicSystem, ZeroEstimate,
+    BuildAbstraction, DiagramLimits, EstimateKind, EstimatedErrors, Set, StepCosts, SymbolicError,
+    SymbolicEstimate, SymbolicGoal, SymbolicOutcome, SymbolicRanking, SymbolicStrategy,
+    SymbolicSystem, ZeroEstimate,
 };
 
 /// The memory of one search, in bytes, and its time.
 const BYTES: usize = 1 << 30;
 const TIME: Duration = Duration::from_secs(5);
 
-/// The locations in the pattern of an estimate, at most.
-const PATTERN: usize = 4;
+/// The states of a part for which an abstraction is compared with its tables, at most.
+const COMPARED: usize = 1_000;
 
 /// An error that is searched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +48,8 @@ pub struct SearchesCompared {
     pub searches: usize,
     /// Searches that reached a limit.
     pub stopped: usize,
+    /// States that were compared, and that have a positive distance in a merge-and-shrink abstraction.
+    pub informed: usize,
     /// A line for each search.
     pub table: String,
     /// The differences.
@@ -107,12 +112,13 @@ impl Comparison<'_> {
             let outcome = self.by_layers(algorithm);
             self.judge(algorithm, self.least.map(|least| least.transitions), outcome);
         }
-        for (algorithm, ranking, is_informed) in [
-            ("dijkstra", SymbolicRanking::DIJKSTRA, false),
-            ("bdd-a* pattern", SymbolicRanking::BDD_A_STAR, true),
-            ("gh pattern", SymbolicRanking::GH, true),
+        for (algorithm, ranking, estimate) in [
+            ("dijkstra", SymbolicRanking::DIJKSTRA, EstimateKind::Zero),
+            ("bdd-a* pattern", SymbolicRanking::BDD_A_STAR, EstimateKind::Pattern),
+            ("gh pattern", SymbolicRanking::GH, EstimateKind::Pattern),
+            ("bdd-a* dpa", SymbolicRanking::BDD_A_STAR, EstimateKind::Abstraction),
         ] {
-            let outcome = self.best_first(ranking, is_informed);
+            let outcome = self.best_first(ranking, estimate);
             self.judge(algorithm, self.least.map(|least| least.moves), outcome);
         }
     }
@@ -152,30 +158,59 @@ impl Comparison<'_> {
     }
 
     fn best_first(
-        &self,
+        &mut self,
         ranking: SymbolicRanking,
-        is_informed: bool,
+        kind: EstimateKind,
     ) -> Result<SymbolicOutcome, SymbolicError> {
         let FactoredView { system, ranges, .. } = self.view;
         let costs = StepCosts::operators(system, |operator| operator.cost);
         let mut symbolic = SymbolicSystem::with_costs(system, ranges, Self::limits(), costs);
-        let mut estimate: Box<dyn SymbolicEstimate> = Box::new(ZeroEstimate);
-        if is_informed {
-            let within = symbolic.reachable(SymbolicStrategy::Auto)?.states;
-            let goals = self.goal().find(&mut symbolic, &within.free)?;
-            let pattern = self.pattern();
-            let goals = PatternGoal::States(&goals);
-            let distances = PatternDistances::new(&mut symbolic, &pattern, goals, Self::limits())?;
-            estimate = Box::new(distances);
+        if kind == EstimateKind::Zero {
+            return symbolic.best_first(&mut self.goal(), &mut ZeroEstimate, ranking);
+        }
+        let within = symbolic.reachable(SymbolicStrategy::Auto)?.states;
+        let states = self.goal().find(&mut symbolic, &within.free)?;
+        let built: Mutex<Option<CascadingTables>> = Mutex::new(None);
+        let abstraction: &BuildAbstraction<'_> = &|order, values| {
+            let mut values = |factors: &[FactorId]| values(factors);
+            let errors = ErrorSets { order, values: &mut values };
+            let tables = cascading_tables(self.view, errors, MergeBudget::QUICK);
+            *built.lock().expect("no thread has panicked") = Some(tables.clone());
+            tables
+        };
+        let errors = EstimatedErrors { states: &states, condition: &FactorExpr::TRUE, abstraction };
+        let mut estimate = symbolic.estimate(kind, errors, &Self::limits)?;
+        if let Some(tables) = built.into_inner().expect("no thread has panicked") {
+            self.compare_tables(&mut symbolic, &mut *estimate, &tables, &within.free)?;
         }
         symbolic.best_first(&mut self.goal(), &mut *estimate, ranking)
     }
 
-    /// The locations of the first processes.
-    fn pattern(&self) -> Vec<FactorId> {
-        let factors = (0..).map(FactorId).zip(&self.view.system.factors);
-        let locations = factors.filter(|(_, factor)| factor.kind == FactorKind::Location);
-        locations.map(|(id, _)| id).take(PATTERN).collect()
+    /// Compares an abstraction as sets with its tables, state by state.
+    fn compare_tables(
+        &mut self,
+        symbolic: &mut SymbolicSystem<'_>,
+        estimate: &mut dyn SymbolicEstimate,
+        tables: &CascadingTables,
+        all: &Set,
+    ) -> Result<(), SymbolicError> {
+        let mut told: HashMap<Vec<i32>, u64> = HashMap::new();
+        for (distance, states) in estimate.split(symbolic, all)? {
+            told.extend(symbolic.states(&states).take(COMPARED).map(|state| (state, distance)));
+        }
+        let differs = |(state, distance): (&Vec<i32>, &u64)| {
+            tables.distance(state).map(u64::from) != Some(*distance)
+        };
+        let mut others =
+            symbolic.states(all).take(COMPARED).filter(|state| !told.contains_key(state));
+        let is_missing = symbolic.count(all).to_u64().is_some_and(|count| count < COMPARED as u64)
+            && others.any(|state| tables.distance(&state).is_some());
+        if told.iter().any(differs) || is_missing {
+            let why = "the abstraction as sets differs from its tables";
+            self.compared.complaints.insert(format!("{}, {:?}: {why}", self.name, self.error));
+        }
+        self.compared.informed += told.values().filter(|&&distance| distance > 0).count();
+        Ok(())
     }
 
     fn judge(

@@ -3,11 +3,13 @@
 //! Source: [EMJ05], "Symbolic Search". The factored system must be exact. A path of sets becomes a
 //! path of the model, step by step, and is replayed like every trail.
 
-use beeline_model::{Property, Reason, SymbolicProblem, Verdict, Violation};
+use beeline_factored::{CascadingTables, ErrorValues, FactorId};
+use beeline_kernel::Deadline;
+use beeline_model::{AbstractionRequest, Property, Reason, SymbolicProblem, Verdict, Violation};
 use beeline_search::{SearchTarget, Stats};
 use beeline_symbolic::{
-    ControlSets, CostedSets, EstimatedErrors, StepCosts, SymbolicError, SymbolicOutcome,
-    SymbolicPath, SymbolicSearchStatistics, SymbolicStrategy, SymbolicSystem,
+    BuildAbstraction, ControlSets, CostedSets, EstimatedErrors, StepCosts, SymbolicError,
+    SymbolicOutcome, SymbolicPath, SymbolicSearchStatistics, SymbolicStrategy, SymbolicSystem,
 };
 
 use crate::context::CheckContext;
@@ -151,7 +153,9 @@ impl SetSearch<'_> {
             }
             (_, SetAlgorithm::BestFirst(ranking)) => {
                 let (states, condition) = (&states, &errors.condition());
-                let errors_of = EstimatedErrors { states, condition };
+                let abstraction: &BuildAbstraction<'_> =
+                    &|order, errors| self.abstraction(order, errors);
+                let errors_of = EstimatedErrors { states, condition, abstraction };
                 let mut estimate = symbolic.estimate(self.config.estimate, errors_of, limits)?;
                 symbolic.best_first(&mut errors.goal(), &mut *estimate, ranking)?
             }
@@ -162,6 +166,16 @@ impl SetSearch<'_> {
             None => SetSearchEnd::Absent(self.without_path(symbolic, reached)?),
         };
         Ok((end, statistics))
+    }
+
+    /// A merge-and-shrink abstraction towards these errors.
+    fn abstraction(&self, order: &[FactorId], errors: &mut ErrorValues<'_>) -> CascadingTables {
+        let view = &self.problem.view;
+        let bytes = self.context.plan.bytes.unwrap_or(usize::MAX);
+        let deadline = Deadline::NEVER;
+        let mut errors = |factors: &[FactorId]| errors(factors);
+        let request = AbstractionRequest { view, order, errors: &mut errors, bytes, deadline };
+        self.context.system.abstraction(request)
     }
 
     /// Backward or bidirectional search within the reachable states.

@@ -134,8 +134,18 @@ impl Forest {
     /// and a second attempt if the first one left garbage when it reached a limit.
     pub(crate) fn run<E: From<Limit> + PartialEq>(
         &mut self,
-        mut operation: impl FnMut(&mut Forest) -> Result<NodeId, E>,
+        operation: impl FnMut(&mut Forest) -> Result<NodeId, E>,
     ) -> Result<Set, E> {
+        let id = self.run_for(operation)?;
+        Ok(self.root(id))
+    }
+
+    /// Runs an inner operation with any result. Nodes of the result remain valid until the next
+    /// operation.
+    pub(crate) fn run_for<T, E: From<Limit> + PartialEq>(
+        &mut self,
+        mut operation: impl FnMut(&mut Forest) -> Result<T, E>,
+    ) -> Result<T, E> {
         self.collect_if_due();
         let stack = self.levels * FRAMES + (64 << 10);
         let mut attempt = |forest: &mut Forest| {
@@ -144,7 +154,7 @@ impl Forest {
             forest.held.clear();
             result
         };
-        let is_full = |result: &Result<NodeId, E>| {
+        let is_full = |result: &Result<T, E>| {
             result.as_ref().is_err_and(|error| {
                 *error == E::from(Limit::Memory) || *error == E::from(Limit::Nodes)
             })
@@ -157,7 +167,7 @@ impl Forest {
                 result = attempt(self);
             }
         }
-        result.map(|id| self.root(id))
+        result
     }
 
     /// Counts an inner operation.

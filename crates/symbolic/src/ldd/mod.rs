@@ -19,14 +19,17 @@ mod support;
 mod transfer;
 mod unique;
 mod vectors;
+mod weights;
 
 pub use count::BigUint;
 pub use forest::Forest;
 pub use set::Set;
 pub use support::{LevelAccess, Support, SupportLevel};
+pub use weights::{DividedSet, WeightTable};
 
 pub(crate) use cache::Tag;
 pub(crate) use node::{EMPTY, NodeId, UNIT};
 pub(crate) use project::Position;
 pub(crate) use support::SupportOperation;
 pub(crate) use vectors::Cursor;
+pub(crate) use weights::weight_value;

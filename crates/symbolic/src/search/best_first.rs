@@ -3,7 +3,7 @@
 //! Source: [EMJ05], "Symbolic Search", §§6-7; the matrix of g and h is that of Jensen, Bryant and
 //! Veloso, "SetA*: An efficient BDD-based heuristic search algorithm", AAAI 2002.
 //! Deviations: states that were expanded with the same g or a lesser one are not expanded again;
-//! with a greater one they are, so that the estimate need not be consistent. A set is split by its
+//! with a greater one they are, unless the estimate is consistent. A set is split by its
 //! estimates instead of computing f by arithmetic on decision diagrams: all states of a cell of the
 //! matrix have the same g, h and f.
 //! Claims: see [`SymbolicRanking`]. The search ends when no open set has a lesser rank than a goal
@@ -12,7 +12,7 @@
 use crate::ldd::Set;
 use crate::limits::SymbolicError;
 use crate::search::estimate::SymbolicEstimate;
-use crate::search::expanded_sets::{ExpandedSets, ReachedGoal};
+use crate::search::expanded_sets::{ExpandedSets, ExpansionOrder, ReachedGoal};
 use crate::search::goal::SymbolicGoal;
 use crate::search::open_sets::OpenSets;
 use crate::search::outcome::{SymbolicOutcome, SymbolicSearchStatistics};
@@ -31,12 +31,14 @@ impl SymbolicSystem<'_> {
         estimate: &mut dyn SymbolicEstimate,
         ranking: SymbolicRanking,
     ) -> Result<SymbolicOutcome, SymbolicError> {
+        let is_ordered = estimate.is_consistent() && ranking.is_a_star();
+        let order = if is_ordered { ExpansionOrder::LeastCostFirst } else { ExpansionOrder::Any };
         let mut search = SetSearch {
             goal,
             estimate,
             ranking,
             open: OpenSets::new(ranking),
-            expanded: ExpandedSets::new(self),
+            expanded: ExpandedSets::new(self, order),
             best: None,
             statistics: SymbolicSearchStatistics::default(),
         };

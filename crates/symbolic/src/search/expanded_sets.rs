@@ -12,9 +12,19 @@ use crate::limits::SymbolicError;
 use crate::search::outcome::SymbolicPath;
 use crate::system::SymbolicSystem;
 
+/// The g that states are expanded with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ExpansionOrder {
+    /// The least one: the ranking is that of A\*, and the estimate consistent.
+    LeastCostFirst,
+    /// Perhaps a greater one at first.
+    Any,
+}
+
 /// The expanded states.
 #[derive(Debug)]
 pub(super) struct ExpandedSets {
+    order: ExpansionOrder,
     /// All of them, and all states of holders that were visited.
     all: ControlSets,
     /// By the least g that a state was expanded with.
@@ -41,9 +51,9 @@ impl ReachedGoal {
 }
 
 impl ExpandedSets {
-    pub(super) fn new(system: &mut SymbolicSystem<'_>) -> ExpandedSets {
+    pub(super) fn new(system: &mut SymbolicSystem<'_>, order: ExpansionOrder) -> ExpandedSets {
         let all = ControlSets { free: system.forest.empty(), held: system.nothing_held() };
-        ExpandedSets { all, by_cost: BTreeMap::new(), expansions: Vec::new() }
+        ExpandedSets { order, all, by_cost: BTreeMap::new(), expansions: Vec::new() }
     }
 
     /// The states of a set that were not expanded with this g or a lesser one.
@@ -54,7 +64,7 @@ impl ExpandedSets {
         set: &Set,
     ) -> Result<Set, SymbolicError> {
         let mut rest = system.forest.difference(set, &self.all.free)?;
-        if rest == *set {
+        if rest == *set || self.order == ExpansionOrder::LeastCostFirst {
             return Ok(rest);
         }
         for (_, expanded) in self.by_cost.range(g + 1..) {
@@ -71,10 +81,12 @@ impl ExpandedSets {
         g: u64,
         set: &Set,
     ) -> Result<CostedSets, SymbolicError> {
-        for expanded in self.by_cost.range_mut(g + 1..).map(|(_, expanded)| expanded) {
-            *expanded = system.forest.difference(expanded, set)?;
+        if self.order == ExpansionOrder::Any {
+            for expanded in self.by_cost.range_mut(g + 1..).map(|(_, expanded)| expanded) {
+                *expanded = system.forest.difference(expanded, set)?;
+            }
+            add_to(&mut system.forest, &mut self.by_cost, g, set.clone())?;
         }
-        add_to(&mut system.forest, &mut self.by_cost, g, set.clone())?;
         self.all.free = system.forest.union(&self.all.free, set)?;
         self.expansions.push((g, set.clone()));
         system.successors_by_cost(set, &mut self.all.held)

@@ -21,9 +21,9 @@ mod ranking;
 
 pub use backward::BackwardLayers;
 pub use estimate::{
-    EstimateKind, EstimateRelation, EstimatedErrors, FactorDistances, FactorSum, LargestEstimate,
-    PatternDistances, PatternGoal, SymbolicEstimate, TruthDistances, ZeroEstimate,
-    applicable_condition, deadlock_condition,
+    BuildAbstraction, ComponentSum, EstimateKind, EstimateRelation, EstimatedErrors,
+    FactorDistances, LargestEstimate, PatternDistances, PatternGoal, SymbolicEstimate,
+    TruthDistances, ZeroEstimate, applicable_condition, deadlock_condition,
 };
 pub use goal::SymbolicGoal;
 pub use outcome::{SymbolicOutcome, SymbolicPath, SymbolicSearchStatistics};

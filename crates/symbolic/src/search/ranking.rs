@@ -47,6 +47,12 @@ impl SymbolicRanking {
         SymbolicRanking { g: 1, h: w, choice: BucketChoice::Rank }
     }
 
+    /// Whether it is f = g + h, or g: with a consistent estimate, states are expanded with the least
+    /// g.
+    pub(super) fn is_a_star(self) -> bool {
+        self.g == 1 && self.h <= 1
+    }
+
     /// The rank of states.
     pub(super) fn rank(self, g: u64, h: u64) -> u64 {
         self.g.saturating_mul(g).saturating_add(self.h.saturating_mul(h))

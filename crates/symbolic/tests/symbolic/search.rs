@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use beeline_factored::{Goal, Ranges, System, holds};
+use beeline_factored::{FactorId, Goal, Ranges, System, holds};
 use beeline_kernel::{Faults, SplitMix64};
 use beeline_symbolic::{
     ControlSets, CostedSets, DiagramLimits, EstimateRelation, Set, StepCosts, SymbolicGoal,
@@ -57,6 +57,11 @@ impl Problem {
             symbolic.forest().collect_from(0);
         }
         symbolic
+    }
+
+    /// Whether a factor has several values.
+    pub(crate) fn varies(&self, factor: FactorId) -> bool {
+        Ranges::of(&self.system).get(factor).single().is_none()
     }
 
     pub(crate) fn goal_set(&self, symbolic: &mut SymbolicSystem<'_>) -> Set {

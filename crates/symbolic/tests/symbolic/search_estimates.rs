@@ -2,18 +2,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use beeline_factored::{Binary, FactorExpr, FactorId, Goal, Ranges, Unary, holds};
+use beeline_factored::{
+    Binary, CascadingTable, CascadingTables, FactorExpr, FactorId, Goal, Interval, Ranges,
+    TableSource, Unary, holds,
+};
 use beeline_kernel::SplitMix64;
 use beeline_symbolic::{
-    DiagramLimits, FactorDistances, FactorSum, LargestEstimate, PatternDistances, PatternGoal,
-    SymbolicEstimate, SymbolicGoal, SymbolicRanking, SymbolicSystem, TruthDistances, ZeroEstimate,
+    ComponentSum, DiagramLimits, FactorDistances, LargestEstimate, PatternDistances, PatternGoal,
+    SymbolicEstimate, SymbolicGoal, SymbolicRanking, SymbolicSystem, TruthDistances, WeightTable,
+    ZeroEstimate,
 };
 use beeline_test_size::portion;
 
 use crate::explicit::{MIXED, Reach, STEPS, State, least_costs};
 use crate::generator;
 use crate::philosophers::philosophers;
-use crate::search::{by_state, each_problem, set_of};
+use crate::search::{Problem, by_state, each_problem, set_of};
 
 #[test]
 fn a_sum_over_factors_is_that_of_each_state() {
@@ -35,11 +39,175 @@ fn a_sum_over_factors_is_that_of_each_state() {
         };
         let all: BTreeSet<State> = problem.from_initial.keys().cloned().collect();
         let set = set_of(symbolic, &all);
-        let mut estimate = FactorSum::new(symbolic, &tables).expect("no limits");
+        let mut estimate = ComponentSum::of_factors(symbolic, &tables).expect("no limits");
         let parts = estimate.split(symbolic, &set).expect("no limits");
         let expected = all.iter().filter_map(|state| Some((state.clone(), sum(state)?))).collect();
         assert_eq!(by_state(symbolic, &parts), expected, "{}", problem.seed);
     });
+}
+
+/// A random partition of the factors of a problem into groups of at most three.
+fn partition(rng: &mut SplitMix64, factors: usize) -> Vec<Vec<FactorId>> {
+    let mut all: Vec<FactorId> = (0..factors as u32).map(FactorId).collect();
+    rng.shuffle(&mut all);
+    let mut groups = Vec::new();
+    while !all.is_empty() {
+        let rest = all.split_off((1 + rng.below(3)).min(all.len()));
+        groups.push(std::mem::replace(&mut all, rest));
+    }
+    groups
+}
+
+#[test]
+fn a_sum_of_tables_over_several_levels_is_that_of_each_state() {
+    let mut dead = 0;
+    each_problem(2600..2750, STEPS, |problem, symbolic| {
+        let mut rng = SplitMix64::new(problem.seed);
+        let all: BTreeSet<State> = problem.from_initial.keys().cloned().collect();
+        let set = set_of(symbolic, &all);
+        let rows: Vec<Vec<i32>> = symbolic.forest().vectors(&set).collect();
+        // Tables with common and with interleaved levels; some vectors are not listed.
+        let (mut tables, mut expected) = (Vec::new(), vec![Some(0); rows.len()]);
+        for _ in 0..6.min(symbolic.levels()) {
+            let mut levels: Vec<u32> = (0..symbolic.levels() as u32).collect();
+            rng.shuffle(&mut levels);
+            levels.truncate(1 + rng.below(3));
+            levels.sort_unstable();
+            let short = |row: &Vec<i32>| -> Vec<i32> {
+                levels.iter().map(|&level| row[level as usize]).collect()
+            };
+            let otherwise = (rng.below(3) > 0).then_some(1);
+            let mut weights: BTreeMap<Vec<i32>, u64> = BTreeMap::new();
+            for row in &rows {
+                let weight = rng.below(5) as u64;
+                weights.entry(short(row)).or_insert(weight);
+            }
+            weights.retain(|_, weight| *weight < 4);
+            let mut sets = Vec::new();
+            for weight in 0..4 {
+                let own = weights.iter().filter(|(_, one)| **one == weight);
+                let own: Vec<&[i32]> = own.map(|(row, _)| &row[..]).collect();
+                sets.push((weight, symbolic.forest().from_vectors(own).expect("no limits")));
+            }
+            for (row, sum) in rows.iter().zip(&mut expected) {
+                let weight = weights.get(&short(row)).copied().or(otherwise);
+                *sum = sum.zip(weight).map(|(a, b)| a + b);
+            }
+            let table = WeightTable::new(symbolic.forest(), levels, &sets, otherwise);
+            tables.push(table.expect("no limits"));
+        }
+        let divided = symbolic.forest().divide(&set, &tables).expect("no limits");
+        let is_dead = expected.iter().any(Option::is_none);
+        assert!(divided.is_complete != is_dead, "{}", problem.seed);
+        dead += usize::from(is_dead);
+        let expected: BTreeMap<Vec<i32>, u64> =
+            rows.into_iter().zip(expected).filter_map(|(row, sum)| Some((row, sum?))).collect();
+        let mut found = BTreeMap::new();
+        for (sum, part) in &divided.parts {
+            assert!(!part.is_empty());
+            found.extend(symbolic.forest().vectors(part).map(|row| (row, *sum)));
+        }
+        assert_eq!(found, expected, "{}", problem.seed);
+        let mut estimate = ComponentSum::new(Some(2), tables);
+        let parts = estimate.split(symbolic, &set).expect("no limits");
+        let shifted: Vec<_> = divided.parts.into_iter().map(|(sum, set)| (sum + 2, set)).collect();
+        assert_eq!(parts, shifted, "{}", problem.seed);
+    });
+    assert!(dead > portion(20), "{dead}");
+}
+
+/// Random tables over groups of factors, composed one after the other.
+fn cascading_tables(rng: &mut SplitMix64, problem: &Problem) -> CascadingTables {
+    let mut made = CascadingTables::default();
+    let mut last: Option<(usize, usize)> = None;
+    for group in partition(rng, problem.system.factors.len()) {
+        let domains = group.into_iter().map(|factor| {
+            let values = problem.from_initial.keys().map(|state| state[factor.index()]);
+            let (least, greatest) = values
+                .fold((i32::MAX, i32::MIN), |(least, greatest), value| {
+                    (least.min(value), greatest.max(value))
+                });
+            (factor, Interval { least: i64::from(least), greatest: i64::from(greatest) })
+        });
+        made.groups.push(domains.collect());
+        let size = made.groups.last().expect("it was added").iter();
+        let size: u64 = size.map(|(_, domain)| domain.size()).product();
+        let mut table = |source, size: usize, made: &mut CascadingTables| {
+            let count = 1 + rng.below(4);
+            let mut state = || (rng.below(12) > 0).then(|| rng.below(count) as u32);
+            let states = (0..size).map(|_| state()).collect();
+            made.tables.push(CascadingTable { source, states });
+            (made.tables.len() - 1, count)
+        };
+        let own = table(TableSource::Group(made.groups.len() - 1), size as usize, &mut made);
+        last = Some(match last {
+            None => own,
+            Some((first, count)) => {
+                let (second, width) = own;
+                let source = TableSource::Pairs { first, second, width };
+                let (both, size) = table(source, count * width, &mut made);
+                table(TableSource::Table(both), size, &mut made)
+            }
+        });
+        if rng.below(3) == 0 {
+            made.roots.extend(last.map(|(root, count)| (root, distances(rng, count))));
+        }
+    }
+    made.roots.extend(last.map(|(root, count)| (root, distances(rng, count))));
+    made
+}
+
+fn distances(rng: &mut SplitMix64, count: usize) -> Vec<Option<u32>> {
+    (0..count).map(|_| (rng.below(8) > 0).then(|| rng.below(9) as u32)).collect()
+}
+
+#[test]
+fn cascading_tables_have_the_distance_of_each_state() {
+    let (mut informed, mut dead) = (0, 0);
+    each_problem(2800..2950, STEPS, |problem, symbolic| {
+        let mut rng = SplitMix64::new(problem.seed);
+        let tables = cascading_tables(&mut rng, problem);
+        let all: BTreeSet<State> = problem.from_initial.keys().cloned().collect();
+        let set = set_of(symbolic, &all);
+        let mut estimate = symbolic.distances_in(&tables, false).expect("no limits");
+        let parts = estimate.split(symbolic, &set).expect("no limits");
+        let distance = |state: &State| Some((state.clone(), u64::from(tables.distance(state)?)));
+        let expected: BTreeMap<State, u64> = all.iter().filter_map(distance).collect();
+        dead += all.len() - expected.len();
+        informed += expected.values().filter(|&&distance| distance > 0).count();
+        assert_eq!(by_state(symbolic, &parts), expected, "{}", problem.seed);
+    });
+    assert!(informed > portion(300) && dead > portion(100), "{informed} {dead}");
+}
+
+#[test]
+fn additive_pattern_databases_are_admissible_and_consistent() {
+    let mut informed = 0;
+    each_problem(3000..3180, MIXED, |problem, symbolic| {
+        let mut rng = SplitMix64::new(problem.seed);
+        let patterns: Vec<Vec<FactorId>> = partition(&mut rng, problem.system.factors.len())
+            .into_iter()
+            .filter(|pattern| pattern.iter().any(|factor| problem.varies(*factor)))
+            .collect();
+        let goals = vec![(0, problem.goal_set(symbolic))];
+        let all: BTreeSet<State> = problem.from_initial.keys().cloned().collect();
+        let set = set_of(symbolic, &all);
+        let limits = &DiagramLimits::default;
+        let mut sum =
+            ComponentSum::of_patterns(symbolic, &patterns, &goals, limits).expect("no limits");
+        let parts = sum.split(symbolic, &set).expect("no limits");
+        let values = by_state(symbolic, &parts);
+        for (state, distance) in &problem.to_goal {
+            assert!(values.get(state).is_some_and(|value| value <= distance), "{}", problem.seed);
+            let next = least_costs(&problem.system, state, MIXED, Reach::OneStep).states;
+            let is_consistent = |(next, cost): (&State, &u64)| {
+                values.get(next).is_none_or(|value| values[state] <= value + cost)
+            };
+            assert!(next.iter().all(is_consistent), "{}", problem.seed);
+        }
+        informed += values.values().filter(|&&value| value > 0).count();
+    });
+    assert!(informed > portion(300), "{informed}");
 }
 
 #[test]

@@ -38,6 +38,7 @@ fn searches_find_shortest_paths_to_the_errors_of_the_models_of_the_project() {
         exact >= 60 && errors - absent >= portion(20) && searches >= portion(500),
         "{compared:?}"
     );
+    assert!(compared.informed >= portion(250), "{}", compared.informed);
 }
 
 #[test]

@@ -331,7 +331,7 @@ pub const SEARCHES: &[SearchRow] = &[
         arguments: &[ESTIMATE, SET_WEIGHT, BUCKETS],
         about: "A* on sets of states: sets with the least sum of the steps so far and the estimate \
                 first (BDD-A*)",
-        promises: Some("complete; shortest trails with `h=pattern` and `h=blind`"),
+        promises: Some("complete; shortest trails with `h=pattern`, `h=dpa` and `h=blind`"),
         source: Some("[EMJ05], Symbolic Search, section 7"),
         build: |arguments, _| Ok(Strategy::Symbolic(symbolic::a_star(arguments)?)),
     },

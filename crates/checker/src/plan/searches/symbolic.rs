@@ -32,9 +32,9 @@ pub(super) const DIRECTION: ArgumentRow = ArgumentRow::new(
 );
 pub(super) const ESTIMATE: ArgumentRow = ArgumentRow::new(
     "h",
-    "pattern, fsm, hamming, formula, blind",
-    "the estimate as sets: distances in projections on the locations of some processes, the sum of \
-     the distances of all locations, the number of other values, the distance of the condition \
+    "pattern, dpa, fsm, hamming, formula, blind",
+    "the estimate as sets: the sum of distances in projections on the locations of some processes, \
+     the distance in a merge-and-shrink abstraction, the sum of the distances of all locations, the number of other values, the distance of the condition \
      from being true, or 0",
 );
 pub(super) const SET_WEIGHT: ArgumentRow =
@@ -86,6 +86,7 @@ fn best_first(
 ) -> Result<SetSearchConfig, ArgumentError> {
     let estimates = [
         ("pattern", EstimateKind::Pattern),
+        ("dpa", EstimateKind::Abstraction),
         ("fsm", EstimateKind::Fsm),
         ("hamming", EstimateKind::Hamming),
         ("formula", EstimateKind::Formula),
@@ -98,7 +99,10 @@ fn best_first(
 impl SetSearchConfig {
     /// Whether it finds trails with the fewest steps.
     pub(crate) fn is_optimal(self) -> bool {
-        let is_admissible = matches!(self.estimate, EstimateKind::Zero | EstimateKind::Pattern);
+        let is_admissible = matches!(
+            self.estimate,
+            EstimateKind::Zero | EstimateKind::Pattern | EstimateKind::Abstraction
+        );
         match self.algorithm {
             SetAlgorithm::BestFirst(ranking) => {
                 ranking.h == 0 || is_admissible && ranking.h <= ranking.g

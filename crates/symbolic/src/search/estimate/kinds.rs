@@ -10,14 +10,16 @@ use crate::costed_step::CostedSets;
 use crate::ldd::{LevelAccess, Support, SupportLevel};
 use crate::limits::{DiagramLimits, SymbolicError};
 use crate::search::estimate::{
-    FactorDistances, FactorSum, LargestEstimate, PatternDistances, PatternGoal, SymbolicEstimate,
-    TruthDistances, ZeroEstimate,
+    BuildAbstraction, ComponentSum, FactorDistances, LargestEstimate, PatternDistances,
+    PatternGoal, SymbolicEstimate, TruthDistances, ZeroEstimate,
 };
 use crate::system::SymbolicSystem;
 
 /// The locations in a pattern, and the number of patterns, at most.
 const LOCATIONS: usize = 4;
-const PATTERNS: usize = 4;
+const PATTERNS: usize = 64;
+/// The number of patterns that are not additive.
+const LARGEST_OF: usize = 4;
 
 /// A factor with more values than this among the errors says nothing about the Hamming distance.
 const MOST_VALUES: usize = 256;
@@ -27,8 +29,11 @@ const MOST_VALUES: usize = 256;
 pub enum EstimateKind {
     /// 0 for each state. Admissible.
     Zero,
-    /// The largest distance in the projections on the locations of a few processes. Admissible.
+    /// The sum of the distances in the projections on the locations of a few processes each, where
+    /// an operator costs something in one of them. Admissible.
     Pattern,
+    /// The distance in a merge-and-shrink abstraction. Admissible.
+    Abstraction,
     /// The sum over all processes of the distance from the location to that of an error. Not
     /// admissible if two processes move together.
     Fsm,
@@ -39,12 +44,14 @@ pub enum EstimateKind {
 }
 
 /// The errors that an estimate is about.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct EstimatedErrors<'e> {
     /// All reachable states that are errors, with the cost of a failing step after them.
     pub states: &'e CostedSets,
     /// What makes a state an error.
     pub condition: &'e FactorExpr,
+    /// Builds a merge-and-shrink abstraction.
+    pub abstraction: &'e BuildAbstraction<'e>,
 }
 
 impl SymbolicSystem<'_> {
@@ -64,11 +71,23 @@ impl SymbolicSystem<'_> {
         Ok(match kind {
             EstimateKind::Zero => Box::new(ZeroEstimate),
             EstimateKind::Pattern => {
+                let locations = self.locations();
+                let patterns = locations.chunks(LOCATIONS).map(<[FactorId]>::to_vec);
+                if self.costs.is_additive() {
+                    let patterns: Vec<Vec<FactorId>> = patterns.take(PATTERNS).collect();
+                    let states = errors.states;
+                    return Ok(Box::new(ComponentSum::of_patterns(
+                        self, &patterns, states, limits,
+                    )?));
+                }
                 let mut parts: Vec<Box<dyn SymbolicEstimate>> = Vec::new();
-                for pattern in self.locations().chunks(LOCATIONS).take(PATTERNS) {
-                    parts.push(Box::new(PatternDistances::new(self, pattern, goals, limits())?));
+                for pattern in patterns.take(LARGEST_OF) {
+                    parts.push(Box::new(PatternDistances::new(self, &pattern, goals, limits())?));
                 }
                 Box::new(LargestEstimate::new(parts))
+            }
+            EstimateKind::Abstraction => {
+                Box::new(self.abstraction_distances(errors.states, errors.abstraction)?)
             }
             EstimateKind::Fsm => {
                 let mut terms = Vec::new();
@@ -76,22 +95,22 @@ impl SymbolicSystem<'_> {
                     let distances = PatternDistances::new(self, &[location], goals, limits())?;
                     terms.extend(distances.of_factor(self, location));
                 }
-                Box::new(FactorSum::new(self, &terms)?)
+                Box::new(ComponentSum::of_factors(self, &terms)?)
             }
             EstimateKind::Hamming => {
                 let terms = self.values_of_errors(errors.states)?;
-                Box::new(FactorSum::new(self, &terms)?)
+                Box::new(ComponentSum::of_factors(self, &terms)?)
             }
             EstimateKind::Formula => Box::new(TruthDistances::new(errors.condition.clone())),
         })
     }
 
-    /// The locations of processes that have several values.
+    /// The locations of processes that have several values, in the order of the levels: a set is
+    /// divided faster by functions of neighbouring levels.
     fn locations(&self) -> Vec<FactorId> {
-        let factors = (0..).map(FactorId).zip(&self.system.factors);
-        let locations = factors.filter(|(_, factor)| factor.kind == FactorKind::Location);
-        let locations = locations.map(|(id, _)| id);
-        locations.filter(|&id| self.order.level(id).is_some()).collect()
+        let is_location =
+            |id: &FactorId| self.system.factors[id.index()].kind == FactorKind::Location;
+        self.order.factors().iter().copied().filter(is_location).collect()
     }
 
     /// For each factor, 0 for the values that it has in an error, and 1 for the others.

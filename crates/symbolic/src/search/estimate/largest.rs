@@ -21,9 +21,18 @@ impl<'e> LargestEstimate<'e> {
     pub fn new(parts: Vec<Box<dyn SymbolicEstimate + 'e>>) -> LargestEstimate<'e> {
         LargestEstimate { parts }
     }
+
+    /// Adds an estimate.
+    pub fn add(&mut self, part: impl SymbolicEstimate + 'e) {
+        self.parts.push(Box::new(part));
+    }
 }
 
 impl SymbolicEstimate for LargestEstimate<'_> {
+    fn is_consistent(&self) -> bool {
+        self.parts.iter().all(|part| part.is_consistent())
+    }
+
     fn split(
         &mut self,
         system: &mut SymbolicSystem<'_>,

@@ -3,17 +3,19 @@
 //! Source: [EMJ05], "Symbolic Search", §7 and its reference to Qian and Nymeyer, "Guided invariant
 //! model checking based on abstraction and symbolic pattern databases", TACAS 2004.
 //! Claims: admissible and consistent, as each step of the system is a step of its projection that
-//! costs as much or less.
+//! costs as much or less. So is the sum of several databases if each operator costs something in one
+//! of them only: additive pattern databases, S. Edelkamp, "Planning with pattern databases", ECP 2001.
 
 use beeline_factored::{FactorExpr, FactorId, Goal, Ranges};
 
 use crate::costed_step::CostedSets;
-use crate::ldd::{LevelAccess, Set, Support, SupportLevel};
+use crate::costs::StepCosts;
+use crate::ldd::{LevelAccess, Set, Support, SupportLevel, WeightTable};
 use crate::limits::{DiagramLimits, SymbolicError};
 use crate::order::LevelOrder;
 use crate::reachability::SymbolicStrategy;
 use crate::search::estimate::projection::{Pattern, project};
-use crate::search::estimate::{EstimateRelation, FactorDistances, SymbolicEstimate};
+use crate::search::estimate::{ComponentSum, EstimateRelation, FactorDistances, SymbolicEstimate};
 use crate::system::SymbolicSystem;
 
 /// The goals of a pattern database.
@@ -44,6 +46,19 @@ impl PatternDistances {
         goal: PatternGoal<'_>,
         limits: DiagramLimits,
     ) -> Result<PatternDistances, SymbolicError> {
+        let costs = system.costs.clone();
+        PatternDistances::with_costs(system, factors, goal, limits, |_| costs)
+    }
+
+    /// The distances with costs of operators that may depend on those that the projection has, which
+    /// are given by their positions in the system.
+    fn with_costs(
+        system: &mut SymbolicSystem<'_>,
+        factors: &[FactorId],
+        goal: PatternGoal<'_>,
+        limits: DiagramLimits,
+        costs: impl FnOnce(&[u32]) -> StepCosts,
+    ) -> Result<PatternDistances, SymbolicError> {
         let mut levels: Vec<u32> =
             factors.iter().filter_map(|&factor| system.order.level(factor)).collect();
         levels.sort_unstable();
@@ -55,7 +70,7 @@ impl PatternDistances {
         let (projection, origins) = project(system.system, &pattern);
         let ranges = Ranges::of(&projection);
         let order = LevelOrder::given(pattern.kept().to_vec(), projection.factors.len());
-        let costs = system.costs.of(&origins);
+        let costs = costs(&origins).of(&origins);
         let mut abstracted =
             SymbolicSystem::with_order(&projection, &ranges, limits, costs, |_| order);
         let within = abstracted.reachable(SymbolicStrategy::Auto)?.states;
@@ -85,13 +100,57 @@ impl PatternDistances {
         Some(FactorDistances { factor, values: values.collect(), otherwise: None })
     }
 
+    fn table(&self, system: &mut SymbolicSystem<'_>) -> Result<WeightTable, SymbolicError> {
+        let support = self.relation.support.as_ref().expect("distances are of values of a support");
+        let levels = support.levels().iter().map(|one| one.level).collect();
+        Ok(WeightTable::new(&mut system.forest, levels, &self.relation.values, None)?)
+    }
+
     /// The greatest distance.
     pub fn greatest(&self) -> Option<u64> {
         self.relation.values.last().map(|(distance, _)| *distance)
     }
 }
 
+impl ComponentSum {
+    /// Additive pattern databases: the distances to sets of states, each with the cost of a failing
+    /// step after it. An operator costs something in the first pattern that it changes. Steps must
+    /// cost what their operators cost.
+    ///
+    /// # Errors
+    ///
+    /// As for [`PatternDistances::new`].
+    pub fn of_patterns(
+        system: &mut SymbolicSystem<'_>,
+        patterns: &[Vec<FactorId>],
+        goals: &CostedSets,
+        limits: &dyn Fn() -> DiagramLimits,
+    ) -> Result<ComponentSum, SymbolicError> {
+        let mut is_counted = vec![false; system.system.steps.len()];
+        let mut goals = goals.clone();
+        let mut tables = Vec::new();
+        for pattern in patterns {
+            let all = system.costs.clone();
+            let own_costs = |operators: &[u32]| {
+                let before = is_counted.clone();
+                operators.iter().for_each(|&at| is_counted[at as usize] = true);
+                all.only(|at| !before[at as usize])
+            };
+            let goal = PatternGoal::States(&goals);
+            let made = PatternDistances::with_costs(system, pattern, goal, limits(), own_costs)?;
+            tables.push(made.table(system)?);
+            // The failing step costs something in the first pattern.
+            goals.iter_mut().for_each(|(cost, _)| *cost = 0);
+        }
+        Ok(ComponentSum::new(Some(0), tables).consistent())
+    }
+}
+
 impl SymbolicEstimate for PatternDistances {
+    fn is_consistent(&self) -> bool {
+        true
+    }
+
     fn split(
         &mut self,
         system: &mut SymbolicSystem<'_>,

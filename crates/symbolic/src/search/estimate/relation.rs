@@ -11,6 +11,10 @@ use crate::system::SymbolicSystem;
 pub struct ZeroEstimate;
 
 impl SymbolicEstimate for ZeroEstimate {
+    fn is_consistent(&self) -> bool {
+        true
+    }
+
     fn split(
         &mut self,
         _: &mut SymbolicSystem<'_>,
