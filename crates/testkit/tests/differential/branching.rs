@@ -92,7 +92,11 @@ fn the_corpus_is_labelled() {
             println!("{}: {error}", entry.name);
             return BranchingCompared::default();
         }
-        compare(&entry.name, &front, most)
+        let compared = compare(&entry.name, &front, most);
+        if compared.stopped > 0 {
+            println!("{}: {} of {} formulas stopped", entry.name, compared.stopped, SHAPES.len());
+        }
+        compared
     };
     let mut compared = BranchingCompared::default();
     for one in threads::map(models.len(), label) {
@@ -100,7 +104,10 @@ fn the_corpus_is_labelled() {
     }
     println!("{compared:?}");
     assert!(compared.complaints.is_empty(), "{:#?}", compared.complaints);
-    assert!(compared.formulas >= 3_000 && compared.undetermined < 100, "{compared:?}");
+    assert!(compared.formulas >= 3_000, "{compared:?}");
+    // Few atoms are not determined, and few evaluations reach a limit.
+    let undecided = compared.undetermined + compared.stopped;
+    assert!(undecided * 20 < compared.formulas, "{compared:?}");
 }
 
 /// Shapes of formulas of linear time over the atoms `p`, `q` and `r`.
