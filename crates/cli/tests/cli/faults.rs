@@ -92,7 +92,7 @@ fn ctrl_c_ends_all_threads() {
 /// The other stores in threads end in the same way.
 #[test]
 fn limits_end_the_threads_of_other_stores() {
-    for store in ["compact", "hash-compact", "bitstate(bytes=64K)"] {
+    for store in ["compact", "hash-compact", "bitstate(bytes=67108864)"] {
         let args = [IN_THREADS[1], &["--store", store]].concat();
         for (limit, reason) in [
             (["--memory", "400K"], "memory limit reached"),

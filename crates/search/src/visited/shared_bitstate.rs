@@ -45,7 +45,7 @@ impl SharedBitstate {
     /// An array of `bytes` bytes, at least a word, with `bits` bits for each state, at least one.
     /// `None` if there is no memory for it.
     pub(crate) fn new(seed: u64, bytes: usize, bits: u32) -> Option<SharedBitstate> {
-        let words = AtomicWords::zeros((bytes / size_of::<u64>()).max(1))?;
+        let words = AtomicWords::sparse_zeros((bytes / size_of::<u64>()).max(1))?;
         Some(SharedBitstate {
             seed,
             words: Arc::new(words),
