@@ -22,7 +22,7 @@ use crate::task::{Task, heuristic, not_started, search_store};
 
 /// The first search: a plan, of whatever cost.
 const GREEDY: &str =
-    "gbfs(hff(costs=one), lmcount(costs=one), evaluate=lazy, preferred=yes, ties=fifo)";
+    "gbfs([hff(costs=one), lmcount(costs=one)], evaluate=lazy, preferred=yes, ties=fifo)";
 /// The searches for cheaper plans.
 const CHEAPER: [&str; 4] =
     ["astar(hff, w=5)", "astar(hff, w=3)", "astar(hff, w=2)", "astar(hff, w=1)"];

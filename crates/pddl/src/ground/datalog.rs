@@ -49,8 +49,13 @@ pub(super) struct Rule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EvaluationStop {
     Time,
-    /// The memory is used up; the action schema with the most instances is to blame.
-    Memory,
+    /// The memory is used up, by so many tuples of a relation that are not inserted yet, or by all.
+    Memory {
+        /// The relation.
+        relation: usize,
+        /// The tuples.
+        tuples: usize,
+    },
 }
 
 /// The most positions of a key that is on the stack.
@@ -271,7 +276,9 @@ impl Join<'_> {
             }
             let held: usize = self.relations.iter().map(Relation::bytes).sum();
             if held + self.found.capacity() * 4 > self.bytes {
-                return Err(EvaluationStop::Memory);
+                let RuleAtom { relation, terms } = &self.rule.head;
+                let (relation, tuples) = (*relation, self.found.len() / terms.len().max(1));
+                return Err(EvaluationStop::Memory { relation, tuples });
             }
         }
         Ok(())

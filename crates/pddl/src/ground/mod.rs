@@ -82,7 +82,9 @@ pub fn ground(
     if let Err(stop) = outcome {
         return Err(match stop {
             EvaluationStop::Time => GroundError::Time,
-            EvaluationStop::Memory => memory(task, &relations),
+            EvaluationStop::Memory { relation, tuples } => {
+                memory(task, &relations, (relation, tuples))
+            }
         });
     }
     let mut instantiation = Instantiation::new(task, &relations, &rules.is_static, deadline);
@@ -92,7 +94,7 @@ pub fn ground(
         for id in 0..tuples.len() as u32 {
             instances.extend(instantiation.action(schema as u32, tuples.tuple(id))?);
             if instantiation.parts.saturating_mul(PART) > bytes {
-                return Err(memory(task, &relations));
+                return Err(memory(task, &relations, (0, 0)));
             }
         }
     }
@@ -118,7 +120,7 @@ pub fn ground(
                 axioms.push((head, axiom.layer, body));
             }
             if instantiation.parts.saturating_mul(PART) > bytes {
-                return Err(memory(task, &relations));
+                return Err(memory(task, &relations, (0, 0)));
             }
         }
     }
@@ -146,10 +148,14 @@ pub fn ground(
     Ok(Simplification { task, instantiation, instances, costs, axioms, goal }.run())
 }
 
-/// The error for a task that is too large.
-fn memory(task: &PlanningTask, relations: &[Relation]) -> GroundError {
+/// The error for a task that is too large; some tuples are not in their relation yet.
+fn memory(task: &PlanningTask, relations: &[Relation], more: (usize, usize)) -> GroundError {
     let predicates = task.predicates.len();
-    let counts = (0..task.actions.len()).map(|at| (relations[predicates + at].len(), at));
+    let counts = (0..task.actions.len()).map(|at| {
+        let relation = predicates + at;
+        let more = if more.0 == relation { more.1 } else { 0 };
+        (relations[relation].len() + more, at)
+    });
     let largest = counts.max_by_key(|&(count, at)| (count, usize::MAX - at));
     let largest = largest.map(|(count, at)| (task.actions[at].name.to_string(), count));
     GroundError::Memory { largest }
