@@ -3,8 +3,8 @@
 use beeline_kernel::{Space, Stop};
 use beeline_model::{Model, System};
 use beeline_search::{
-    AfterHit, CompactStore, ExactStore, Exploration, ExplorationOrder, Outcome, Search,
-    SearchQuery, SearchTarget, StateStore, Stats,
+    AfterHit, CompactStore, CoveringStore, ExactStore, Exploration, ExplorationOrder, Outcome,
+    Search, SearchQuery, SearchTarget, StateStore, Stats,
 };
 
 use crate::observe::{Observer, drive};
@@ -38,7 +38,7 @@ fn count_system(
 ) -> Result<CountReport, CheckError> {
     let mut initial = Vec::new();
     let alive = system.space().initial(&mut initial);
-    let store = plan.store.chosen(initial.len());
+    let store = plan.store.chosen(initial.len(), system.space().has_coverage());
     let report = CountReport {
         stopped: None,
         omissions: None,
@@ -81,6 +81,7 @@ fn count_with(
                 None => count_in::<ExactStore>(space, reducing, report, plan, observer),
             }
         }
+        Store::Covering => count_in::<CoveringStore>(space, reducing, report, plan, observer),
         Store::Cache { states, bytes } => {
             Ok(count_in_cache(space, (states, bytes), report, plan, observer))
         }

@@ -242,7 +242,7 @@ impl<'a> PlanningRun<'a, '_> {
         let has_bound = query.bound.is_some() && query.limits.depth.is_none();
         let mut initial = Vec::new();
         let is_ready = self.task.space().initial(&mut initial).is_ok();
-        let store = self.plan.store.chosen(if is_ready { initial.len() } else { 0 });
+        let store = self.plan.store.chosen(if is_ready { initial.len() } else { 0 }, false);
         let store = match search_store(store, self.plan.auto.seed, query.limits) {
             Ok(store) => store,
             Err(reason) => return Ok(PhaseEnd::Stopped(reason)),

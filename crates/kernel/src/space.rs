@@ -253,6 +253,12 @@ pub trait Space: Sync {
     /// order are deterministic.
     fn expand(&self, state: &[u8], expansion: &mut Expansion);
 
+    /// Whether states can cover others: a store may leave out a state if one with the same key and
+    /// no smaller bound is stored. The form of such states is that of a covering store.
+    fn has_coverage(&self) -> bool {
+        false
+    }
+
     /// An expander for many states. Each thread needs its own.
     fn expander(&self) -> Box<dyn Expander + '_> {
         Box::new(StatelessExpander { space: self, expansion: Expansion::default() })

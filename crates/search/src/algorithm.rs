@@ -13,7 +13,7 @@ use crate::parallel::rounds::{RoundKind, RoundSetup, StartedAlone, search_in_rou
 use crate::query::{AfterHit, SearchQuery};
 use crate::reduction::{CycleCondition, Reduction, Refusal};
 use crate::search::Search;
-use crate::store::{CompactStore, ExactStore, StateStore};
+use crate::store::{CompactStore, CoveringStore, ExactStore, StateStore};
 use crate::visited::{Bitstate, HashCompact, RepeatedSet, Visited};
 
 /// The heuristics of a directed search.
@@ -57,6 +57,8 @@ pub enum SearchStore {
     Exact,
     /// [`CompactStore`].
     Compact,
+    /// [`CoveringStore`].
+    Covering,
     /// [`HashCompact`], which may overlook states.
     HashCompact(RepeatedSet<HashCompact>),
     /// [`Bitstate`], which may overlook states.
@@ -169,6 +171,7 @@ impl<A: Algorithm> DirectedAlgorithm for A {
         match store {
             SearchStore::Exact => self.start::<ExactStore>(setup),
             SearchStore::Compact => self.start::<CompactStore>(setup),
+            SearchStore::Covering => self.start::<CoveringStore>(setup),
             SearchStore::HashCompact(set) => self.start_lossy(setup, set),
             SearchStore::Bitstate(set) => self.start_lossy(setup, set),
         }

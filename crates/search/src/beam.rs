@@ -150,7 +150,7 @@ impl<'a, T: StateStore> Beam<'a, T> {
             let state = expansion.state(at);
             let id = match store.insert(state) {
                 Inserted::New(id) => id,
-                Inserted::Old(_) => {
+                Inserted::Old(_) | Inserted::Covered => {
                     core.stats.matched += 1;
                     core.stats.generated += 1;
                     continue;

@@ -352,6 +352,11 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
                 stats.matched += 1;
                 successors.push(old);
             }
+            // A step to a state on the path, such as this one, opens nothing.
+            Inserted::Covered => {
+                stats.matched += 1;
+                successors.push(id);
+            }
             Inserted::Full => room = false,
         });
         stats.generated += successors.len() as u64;

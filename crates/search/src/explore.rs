@@ -456,6 +456,11 @@ impl<'a, T: StateStore> Exploration<'a, T> {
                     matched += 1;
                     id
                 }
+                // A step to a known state, such as this one, opens nothing.
+                Inserted::Covered => {
+                    matched += 1;
+                    from.id
+                }
                 Inserted::Full => {
                     has_room = false;
                     return;

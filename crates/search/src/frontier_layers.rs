@@ -57,7 +57,7 @@ impl<T: StateStore> FrontierLayers<T> {
         for state in expansion.states() {
             match self.store.insert(state) {
                 Inserted::New(_) => self.origins.push(origin),
-                Inserted::Old(_) => known += 1,
+                Inserted::Old(_) | Inserted::Covered => known += 1,
                 Inserted::Full => return None,
             }
         }

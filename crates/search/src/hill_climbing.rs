@@ -150,7 +150,7 @@ impl<'a, T: StateStore> HillClimbing<'a, T> {
             let state = self.expansion.state(at);
             let new = match self.store.insert(state) {
                 Inserted::New(new) => new,
-                Inserted::Old(_) => {
+                Inserted::Old(_) | Inserted::Covered => {
                     stats.generated += 1;
                     stats.matched += 1;
                     continue;

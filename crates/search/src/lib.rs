@@ -92,8 +92,8 @@ pub use search::{GuidedSearch, PathImprover, Search};
 pub use stack_search::StackSearch;
 pub use stats::Stats;
 pub use store::{
-    CompactStore, ExactStore, Inserted, Prefetch, ProbeBatch, StateSet, StateStore, StoreChoice,
-    StoreLimits,
+    CompactStore, CoveringStore, ExactStore, Inserted, Prefetch, ProbeBatch, StateSet, StateStore,
+    StoreChoice, StoreLimits, bounds_suffix,
 };
 pub use target::{Invariants, SearchTarget};
 pub use visited::{Bitstate, HashCompact, Omissions, RepeatedSet, Restarts, Seen, Visited};

@@ -47,7 +47,7 @@ impl<'a> Proof<'a> {
         };
         let mut initial = Vec::new();
         space.initial(&mut initial)?;
-        let states = match plan.store.chosen(initial.len()) {
+        let states = match plan.store.chosen(initial.len(), false) {
             Store::Compact => ProofStore::Compact(Exploration::with_store(space, options)?),
             _ => ProofStore::Exact(Exploration::with_store(space, options)?),
         };

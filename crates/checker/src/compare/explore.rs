@@ -53,7 +53,7 @@ pub(super) fn explore(
 fn number(inserted: Inserted) -> Result<u32, Stop> {
     match inserted {
         Inserted::New(id) | Inserted::Old(id) => Ok(id.index() as u32),
-        Inserted::Full => Err(Stop::Memory),
+        Inserted::Covered | Inserted::Full => Err(Stop::Memory),
     }
 }
 

@@ -269,7 +269,7 @@ impl<'a, 'w> Run<'a, 'w> {
             None => start(space, algorithm, store, query),
         };
         let initial_fault = "it began before";
-        let store = self.plan.store.chosen(self.state_bytes(space));
+        let store = self.plan.store.chosen(self.state_bytes(space), false);
         let mut proof = start(store, self.query(2)).expect(initial_fault);
         let mut may_compact = self.plan.store == Store::Auto;
         let guide = usual_heuristic(self.task)?;

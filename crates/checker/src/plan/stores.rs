@@ -19,6 +19,8 @@ pub enum Store {
     Exact,
     /// [`CompactStore`](beeline_search::CompactStore).
     Compact,
+    /// [`CoveringStore`](beeline_search::CoveringStore).
+    Covering,
     /// [`HashCompact`](beeline_search::HashCompact), a lossy store.
     HashCompact {
         /// Number of searches, each with other hash functions.
@@ -49,6 +51,7 @@ impl Store {
             Store::Auto => "auto",
             Store::Exact => "exact",
             Store::Compact => "compact",
+            Store::Covering => "covering",
             Store::HashCompact { .. } => "hash-compact",
             Store::Bitstate { .. } => "bitstate",
             Store::Cache { .. } => "cache",
@@ -65,9 +68,11 @@ impl Store {
         self.is_lossy() || matches!(self, Store::Cache { .. })
     }
 
-    /// The store for an initial state of this length: decides `Auto`.
-    pub(crate) fn chosen(self, state_bytes: usize) -> Store {
+    /// The store for an initial state of this length: decides `Auto`. `has_coverage`: whether
+    /// states can cover others.
+    pub(crate) fn chosen(self, state_bytes: usize, has_coverage: bool) -> Store {
         match (self, StoreChoice::for_length(state_bytes)) {
+            (Store::Auto, _) if has_coverage => Store::Covering,
             (Store::Auto, StoreChoice::Exact) => Store::Exact,
             (Store::Auto, StoreChoice::Compact) => Store::Compact,
             (store, _) => store,
@@ -90,7 +95,7 @@ pub const STORES: &[StoreRow] = &[
         name: "auto",
         aliases: &[],
         arguments: &[],
-        about: "exact, or compact for long states (a kilobyte or more)",
+        about: "exact, or compact for long states (a kilobyte or more); covering for timed automata",
         promises: None,
         source: None,
         build: |_| Ok(Store::Auto),
@@ -114,6 +119,16 @@ pub const STORES: &[StoreRow] = &[
         promises: None,
         source: None,
         build: |_| Ok(Store::Compact),
+    },
+    StoreRow {
+        name: "covering",
+        aliases: &[],
+        arguments: &[],
+        about: "lossless: leaves out a state if a stored one covers it; the default for timed \
+                automata, whose zones include others. In other models no state covers another",
+        promises: None,
+        source: None,
+        build: |_| Ok(Store::Covering),
     },
     StoreRow {
         name: "hash-compact",

@@ -45,7 +45,7 @@ pub(crate) fn through_all<'a>(
     match search_store(store, plan.auto.seed, limits)? {
         SearchStore::Bitstate(set) => blindly(space, set, order, query, reducing),
         SearchStore::HashCompact(set) => blindly(space, set, order, query, reducing),
-        SearchStore::Exact | SearchStore::Compact => {
+        SearchStore::Exact | SearchStore::Compact | SearchStore::Covering => {
             unreachable!("these stores keep all states")
         }
     }

@@ -28,6 +28,7 @@ pub(crate) fn search_store(store: Store, seed: u64, limits: Limits) -> Result<Se
     match store {
         Store::Auto | Store::Exact => Ok(SearchStore::Exact),
         Store::Compact => Ok(SearchStore::Compact),
+        Store::Covering => Ok(SearchStore::Covering),
         Store::Bitstate { bits, bytes, runs } => {
             let array = Bitstate::new(seed, share(bytes, limits), bits);
             let visited = array.ok_or_else(|| Reason::unsupported(NO_ARRAY))?;

@@ -146,7 +146,7 @@ impl<T: StateStore> ClosedList for StoredStates<'_, T> {
     }
 
     fn generate(&mut self, expansion: &Expansion, new: &mut Vec<usize>, stats: &mut Stats) -> bool {
-        let StoredStates { store, nodes, successors, probes, .. } = self;
+        let StoredStates { store, nodes, current, successors, probes, .. } = self;
         store.prefetch_slots(&expansion.successors, probes);
         store.prefetch_candidates(0..expansion.len(), probes);
         successors.clear();
@@ -163,6 +163,11 @@ impl<T: StateStore> ClosedList for StoredStates<'_, T> {
                 nodes.prefetch(old);
                 stats.matched += 1;
                 successors.push((old, KNOWN));
+            }
+            // A step to the state itself is no cheaper path to it.
+            Inserted::Covered => {
+                stats.matched += 1;
+                successors.push((*current, KNOWN));
             }
             Inserted::Full => has_room = false,
         });

@@ -103,7 +103,8 @@ impl<'a, T: StateStore> CycleDfs<'a, T> {
             let (id, is_new) = match inserted {
                 Inserted::New(id) => (id, true),
                 Inserted::Old(id) => (id, false),
-                Inserted::Full => {
+                // Cycles are searched with other stores: to leave a state out would be unsound.
+                Inserted::Covered | Inserted::Full => {
                     room = false;
                     return;
                 }

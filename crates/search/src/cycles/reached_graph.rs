@@ -131,7 +131,8 @@ impl<'a> ReachedGraph<'a> {
             let g = node.g.saturating_add(steps);
             let reached = SearchNode::new(g, from, Estimate::Finite(Cost::ZERO));
             let to = match inserted {
-                Inserted::Full => {
+                // Cycles are searched with other stores: to leave a state out would be unsound.
+                Inserted::Covered | Inserted::Full => {
                     room = false;
                     return;
                 }

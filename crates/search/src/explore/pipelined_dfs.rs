@@ -125,6 +125,10 @@ impl<T: StateStore> Exploration<'_, T> {
                 self.stats.matched += 1;
                 id
             }
+            Inserted::Covered => {
+                self.stats.matched += 1;
+                from.id
+            }
             Inserted::Full => return Err(Full),
         };
         self.stats.generated += 1;

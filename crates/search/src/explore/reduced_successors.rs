@@ -49,6 +49,10 @@ impl<T: StateStore> Exploration<'_, T> {
                     stats.matched += 1;
                     work.successors.push(id);
                 }
+                Inserted::Covered => {
+                    stats.matched += 1;
+                    work.successors.push(from.id);
+                }
                 Inserted::Full => {
                     has_room = false;
                     break;

@@ -91,7 +91,7 @@ impl<T: StateStore> TranspositionTable for ExactTable<T> {
                 *cost = g.min(*cost);
                 if is_cheaper { TableAnswer::Before } else { TableAnswer::Anew }
             }
-            Inserted::Full => TableAnswer::Unknown,
+            Inserted::Covered | Inserted::Full => TableAnswer::Unknown,
         }
     }
 

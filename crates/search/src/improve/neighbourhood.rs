@@ -139,6 +139,7 @@ impl<'a, T: StateStore> Neighbourhood<'a, T> {
         while let Some(state) = states.advance() {
             match self.store.insert(state) {
                 Inserted::New(id) | Inserted::Old(id) => around.push_back(id.index() as u32),
+                Inserted::Covered => {}
                 Inserted::Full => {
                     self.outcome = Some(Outcome::Incomplete(Stop::Memory));
                     return;
@@ -204,6 +205,10 @@ impl<'a, T: StateStore> Neighbourhood<'a, T> {
                 Inserted::Old(id) => {
                     matched += 1;
                     id
+                }
+                Inserted::Covered => {
+                    matched += 1;
+                    return;
                 }
                 Inserted::Full => {
                     room = false;

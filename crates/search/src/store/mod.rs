@@ -1,7 +1,8 @@
 //! Stores: sets of states that can be read back, each state once.
 //!
-//! Two stores, both without loss: [`ExactStore`] keeps each state in full and is the faster one;
-//! [`CompactStore`] keeps the bits that differ, or shares equal parts, and is the smaller one.
+//! Three stores, all without loss: [`ExactStore`] keeps each state in full and is the fastest one;
+//! [`CompactStore`] keeps the bits that differ, or shares equal parts, and is the smallest one;
+//! [`CoveringStore`] leaves out states that stored ones cover, for spaces that have such states.
 //!
 //! The contract has three parts. [`StateSet`] is common to all stores. [`Prefetch`] is the protocol
 //! by which a search lets memory accesses overlap; a search that expands many states needs a
@@ -10,6 +11,7 @@
 //! [`SharedSet`](shared_set::SharedSet).
 
 mod arena;
+pub mod bounds_suffix;
 mod bucket;
 mod bucket_table;
 mod byte_chunks;
@@ -19,6 +21,7 @@ mod compact;
 mod compact_table;
 #[cfg(test)]
 mod contract_tests;
+mod covering;
 mod equality;
 mod exact;
 mod full_records;
@@ -43,6 +46,7 @@ use beeline_kernel::{StateId, Successors};
 
 pub use choose_store::StoreChoice;
 pub use compact::CompactStore;
+pub use covering::CoveringStore;
 pub use exact::ExactStore;
 pub use hash::{FoldedMultiply, StateHash};
 pub use probes::ProbeBatch;
@@ -68,6 +72,10 @@ pub enum Inserted {
     New(StateId),
     /// The state was stored before.
     Old(StateId),
+    /// The state is not stored, since a stored one covers it: what can happen in it can happen
+    /// there. Only [`CoveringStore`] has such states; a path must not go on from the other state as
+    /// if it had led there.
+    Covered,
     /// The state is not stored, and there is no room for it.
     Full,
 }
