@@ -8,7 +8,7 @@ use beeline_kernel::FaultKind;
 use beeline_model::{
     Certificate, ErrorKind, Model, Property, PropertyKind, Reason, Verdict, Violation,
 };
-use beeline_search::{CompactStore, ExactStore, StateStore, Stats};
+use beeline_search::{CompactStore, CoveringStore, ExactStore, StateStore, Stats};
 
 use crate::auto::check_auto;
 use crate::branching::check_branching;
@@ -17,7 +17,7 @@ use crate::liveness::check_claim;
 use crate::observe::{Observer, announce_proof};
 use crate::overflow::overflow_remark;
 use crate::plan::{DirectedConfig, Plan, Store, Strategy};
-use crate::report::{CheckError, CheckReport, PropertyReport, SearchReport};
+use crate::report::{CheckError, CheckReport, PropertyReport, SearchReport, WitnessTrail};
 use crate::safety::{announce, check_lossy, directed_search, explore, not_for_claims};
 use crate::symbolic::check_on_sets;
 use crate::unfair::unfair_remark;
@@ -55,7 +55,32 @@ pub fn check(
     let order = |name: &str| properties.iter().position(|property| property.name == name);
     report.properties.sort_by_key(|checked| order(&checked.property.name));
     add_remarks(model, plan, &mut report, observer);
+    report.properties.iter_mut().for_each(answer_reachability);
     Ok(report)
+}
+
+/// A search looks for a state that a query asks for as if it were an error: if there is one, the
+/// query holds, and the trail is its witness.
+fn answer_reachability(checked: &mut PropertyReport) {
+    if checked.property.kind != PropertyKind::Reachability {
+        return;
+    }
+    checked.verdict = match std::mem::replace(&mut checked.verdict, Verdict::Holds) {
+        Verdict::Violated(found) => {
+            let witness = found.into_iter().take(1).map(|Violation { trail, length, .. }| {
+                let (steps, then) = (length.steps, Vec::new());
+                WitnessTrail { trail, steps, cycle: None, rests: false, then }
+            });
+            checked.witness.extend(witness);
+            Verdict::Holds
+        }
+        Verdict::Holds => {
+            let (error, trail) = (ErrorKind::Unreachable, beeline_model::Trail::default());
+            let length = Certificate::default();
+            Verdict::Violated(vec![Violation { error, trail, length, cycle: None }])
+        }
+        unknown @ Verdict::Unknown(_) => unknown,
+    };
 }
 
 /// Adds remarks on trivial properties, unfair cycles and overflow.
@@ -123,13 +148,14 @@ pub(crate) fn check_system(
     if properties.iter().all(|property| property.kind.is_branching()) {
         return check_branching(context, observer);
     }
-    let store = plan.store.chosen(initial.len());
+    let store = plan.store.chosen(initial.len(), system.space().has_coverage());
     let report = match (store, &plan.search.strategy) {
         (_, &Strategy::Symbolic(config)) => check_on_sets(context, config, observer),
         (Store::Cache { .. }, _) => check_lossy(context, store, observer),
         // Each property has a search of its own, with a store of its own.
         (store, Strategy::Directed(directed)) => check_directed(context, directed, store, observer),
         (store, _) if store.is_lossy() => check_lossy(context, store, observer),
+        (Store::Covering, _) => check_exhaustively::<CoveringStore>(context, store, observer),
         // To find all violations, all states are explored anyway.
         (_, Strategy::Auto(_)) if !all => check_auto(context, observer),
         (Store::Compact, _) => check_exhaustively::<CompactStore>(context, store, observer),

@@ -106,6 +106,12 @@ pub trait Model: Sync {
         UnknownProperty::select(self.properties(), names)
     }
 
+    /// The number of the query that is a property, from 1, in languages whose models have queries.
+    fn query_number(&self, property: &Property) -> Option<usize> {
+        let _ = property;
+        None
+    }
+
     /// A remark on a property that holds in every model, such as a tautology.
     fn triviality(&self, property: &Property) -> Option<String> {
         let _ = property;

@@ -30,6 +30,10 @@ pub enum PropertyKind {
     Acceptance,
     /// A condition on every reachable state.
     Invariant,
+    /// A condition on some reachable state: the property holds if there is one.
+    Reachability,
+    /// A query of another kind, which may not be supported.
+    Query,
     /// A formula of CTL or CTL*.
     Ctl,
     /// A formula of the mu-calculus.
@@ -50,6 +54,8 @@ impl PropertyKind {
             PropertyKind::Progress => "progress",
             PropertyKind::Acceptance => "acceptance",
             PropertyKind::Invariant => "invariant",
+            PropertyKind::Reachability => "reachability",
+            PropertyKind::Query => "query",
             PropertyKind::Ctl => "ctl",
             PropertyKind::Mu => "mu",
         }
@@ -69,6 +75,8 @@ impl PropertyKind {
             | PropertyKind::Progress
             | PropertyKind::Acceptance
             | PropertyKind::Invariant
+            | PropertyKind::Reachability
+            | PropertyKind::Query
             | PropertyKind::Ctl
             | PropertyKind::Mu => false,
         }

@@ -18,6 +18,10 @@ pub enum ErrorKind {
     Invariant(u32),
     /// All processes of a network are in error states.
     ErrorState,
+    /// A state that a query asks for is reached; this is no error.
+    Reached,
+    /// No reachable state is one that a query asks for; there is no trail.
+    Unreachable,
     /// No continuation can satisfy the formula.
     Formula,
     /// The initial state violates a formula of branching time; the trail is a counterexample.
@@ -44,6 +48,8 @@ impl fmt::Display for ErrorKind {
             ErrorKind::Fault(kind) => return kind.fmt(f),
             ErrorKind::Invariant(_) => "invariant violated",
             ErrorKind::ErrorState => "error reached",
+            ErrorKind::Reached => "state reached",
+            ErrorKind::Unreachable => "no such state is reachable",
             ErrorKind::Formula | ErrorKind::BranchingFormula => "formula violated",
             ErrorKind::Cycle(CycleError::Acceptance) => "acceptance cycle",
             ErrorKind::Cycle(CycleError::NonProgress) => "non-progress cycle",

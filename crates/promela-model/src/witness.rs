@@ -85,6 +85,8 @@ pub(crate) fn confirm(
         ErrorKind::InvalidEnd => replay.deadlock,
         ErrorKind::Invariant(invariant) => !machine.holds(invariant as usize, &replay.state),
         ErrorKind::ErrorState
+        | ErrorKind::Reached
+        | ErrorKind::Unreachable
         | ErrorKind::Formula
         | ErrorKind::BranchingFormula
         | ErrorKind::Cycle(_) => false,

@@ -291,6 +291,8 @@ impl Case<'_> {
             ErrorKind::InvalidEnd => replay.end.deadlock,
             ErrorKind::Invariant(_)
             | ErrorKind::ErrorState
+            | ErrorKind::Reached
+            | ErrorKind::Unreachable
             | ErrorKind::Formula
             | ErrorKind::BranchingFormula
             | ErrorKind::Cycle(_) => {
@@ -321,6 +323,8 @@ impl Case<'_> {
             ErrorKind::Fault(_)
             | ErrorKind::Invariant(_)
             | ErrorKind::ErrorState
+            | ErrorKind::Reached
+            | ErrorKind::Unreachable
             | ErrorKind::Formula
             | ErrorKind::BranchingFormula
             | ErrorKind::Cycle(_) => &["-r", file],
@@ -359,6 +363,8 @@ impl Case<'_> {
             ErrorKind::Fault(_)
             | ErrorKind::Invariant(_)
             | ErrorKind::ErrorState
+            | ErrorKind::Reached
+            | ErrorKind::Unreachable
             | ErrorKind::Formula
             | ErrorKind::BranchingFormula
             | ErrorKind::Cycle(_) => before_last(&self.machine, replay),
@@ -373,6 +379,8 @@ impl Case<'_> {
             ErrorKind::Fault(_)
             | ErrorKind::Invariant(_)
             | ErrorKind::ErrorState
+            | ErrorKind::Reached
+            | ErrorKind::Unreachable
             | ErrorKind::Formula
             | ErrorKind::BranchingFormula
             | ErrorKind::Cycle(_) => {
