@@ -36,11 +36,13 @@ pub enum Need {
     Corpus,
     /// Formulas of CTL with verdicts of other tools; see [`crate::branching`].
     CtlVerdicts,
+    /// Timed automata by other people, with known answers; see [`timed_directory`].
+    TimedModels,
 }
 
 impl Need {
     /// All needs, in the order of the report.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Spin,
         Self::Tcc,
         Self::Gcc,
@@ -49,6 +51,7 @@ impl Need {
         Self::Git,
         Self::Corpus,
         Self::CtlVerdicts,
+        Self::TimedModels,
     ];
 
     /// What the tests need that `cargo test --workspace` leaves out.
@@ -66,6 +69,7 @@ impl Need {
             Self::Git => "git",
             Self::Corpus => "the corpus",
             Self::CtlVerdicts => "the verdicts of CTL",
+            Self::TimedModels => "the timed models",
         }
     }
 
@@ -74,6 +78,7 @@ impl Need {
         match self {
             Self::Corpus => "set BEELINE_CORPUS to the directory of its INDEX.tsv".to_owned(),
             Self::CtlVerdicts => "set BEELINE_CTL to the directory of verdicts.json".to_owned(),
+            Self::TimedModels => "set BEELINE_TIMED to the directory of its QUERIES.tsv".to_owned(),
             _ => format!("apt-get install {}", self.name()),
         }
     }
@@ -84,6 +89,7 @@ impl Need {
         match self {
             Self::Corpus => corpus_directory().join("INDEX.tsv").is_file(),
             Self::CtlVerdicts => ctl_directory().join("verdicts.json").is_file(),
+            Self::TimedModels => timed_directory().join("QUERIES.tsv").is_file(),
             _ => {
                 let path = env::var_os("PATH").unwrap_or_default();
                 env::split_paths(&path).any(|directory| directory.join(self.name()).is_file())
@@ -120,6 +126,15 @@ pub fn ctl_directory() -> PathBuf {
     match env::var_os("BEELINE_CTL") {
         Some(path) => path.into(),
         None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/ctl"),
+    }
+}
+
+/// Where timed automata with known answers should be: in the directory that the environment variable
+/// `BEELINE_TIMED` names, otherwise in `shared/timed` beside the workspace.
+pub fn timed_directory() -> PathBuf {
+    match env::var_os("BEELINE_TIMED") {
+        Some(path) => path.into(),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/timed"),
     }
 }
 

@@ -40,6 +40,7 @@ pub(crate) fn explore_in_threads<R>(
         }
         // Several runs are one after the other, each with the whole memory.
         Store::Compact
+        | Store::Covering
         | Store::HashCompact { .. }
         | Store::Bitstate { .. }
         | Store::Cache { .. } => return None,

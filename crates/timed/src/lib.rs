@@ -1,0 +1,15 @@
+//! Networks of timed automata: the modelling language of UPPAAL, and the text format of TChecker.
+//!
+//! ```text
+//! text ──read──▶ syntax tree ──resolve──▶ network ──▶ symbolic states ──▶ runs with time stamps
+//! ```
+#![forbid(unsafe_code)]
+
+pub mod front_end;
+pub mod model;
+pub mod network;
+mod read;
+pub mod resolve;
+pub mod semantics;
+mod syntax;
+pub mod zones;

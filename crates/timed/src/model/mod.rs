@@ -1,0 +1,9 @@
+//! A network of timed automata as a [`Model`](beeline_model::Model): queries as properties, symbolic
+//! states as its system, trails with time stamps as stories.
+
+mod narrator;
+mod system;
+mod timed_model;
+mod trail;
+
+pub use timed_model::TimedModel;

@@ -1,0 +1,242 @@
+//! A network as a [`System`]: symbolic states, and witnesses that are executed with time stamps.
+
+use beeline_kernel::spec::Spec;
+use beeline_kernel::{
+    Blind, BoxedHeuristic, Expander, Expansion, Fault, Resources, Space, StatePath, Trail,
+};
+use beeline_model::{
+    Aim, Certificate, ClaimFacts, ErrorKind, HeuristicError, Property, PropertyKind, System,
+    Unconfirmed, Unsupported, Violation,
+};
+use beeline_search::{FindingKind, SearchTarget};
+
+use super::trail::trail_of;
+use crate::network::TimedNetwork;
+use crate::network::memory::Memory;
+use crate::semantics::concrete::{ConcreteState, Mismatch, replay};
+use crate::semantics::schedule::{RunGoal, Schedule, schedule, steps_along};
+use crate::semantics::symbolic::SymbolicEngine;
+use crate::semantics::synchronisation::Part;
+
+/// The fault of a network without an initial state.
+const NO_INITIAL_STATE: &str = "the invariants of the initial locations do not hold";
+
+/// The symbolic states of a network.
+pub(super) struct ZoneGraph<'n> {
+    pub(super) engine: SymbolicEngine<'n>,
+}
+
+impl Space for ZoneGraph<'_> {
+    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Fault> {
+        let mut memory = Memory::new(self.engine.net);
+        match self.engine.initial(&mut memory)? {
+            Some(zone) => {
+                self.engine.layout.encode(&memory, &zone, state);
+                Ok(())
+            }
+            None => Err(no_initial_state()),
+        }
+    }
+
+    fn expand(&self, state: &[u8], expansion: &mut Expansion) {
+        self.expander().expand_only(state, expansion);
+    }
+
+    fn has_coverage(&self) -> bool {
+        true
+    }
+
+    fn expander(&self) -> Box<dyn Expander + '_> {
+        let memory = Memory::new(self.engine.net);
+        Box::new(ZoneExpander { engine: &self.engine, memory, buffer: Vec::new() })
+    }
+}
+
+/// The fault of a network whose initial locations have invariants that do not hold.
+fn no_initial_state() -> Fault {
+    let _ = NO_INITIAL_STATE;
+    Fault { kind: beeline_kernel::FaultKind::Blocked, site: beeline_kernel::SiteId(u32::MAX) }
+}
+
+struct ZoneExpander<'e, 'n> {
+    engine: &'e SymbolicEngine<'n>,
+    memory: Memory<'n>,
+    buffer: Vec<u8>,
+}
+
+impl Expander for ZoneExpander<'_, '_> {
+    fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
+        // Flags of the state that was expanded last; the successors are added to those before.
+        expansion.deadlock = false;
+        self.engine.expand(&mut self.memory, state, &mut self.buffer, expansion);
+    }
+}
+
+/// What a property looks for, as a number among the goals.
+#[derive(Clone, Debug)]
+pub(super) enum PropertyGoal {
+    /// A goal of the engine.
+    Goal(u32),
+    /// Faults.
+    Faults,
+    /// It cannot be checked.
+    Refused(String),
+}
+
+/// A network with the goals of some properties.
+pub(super) struct TimedSystem<'n> {
+    pub(super) net: &'n TimedNetwork,
+    pub(super) space: ZoneGraph<'n>,
+    /// The properties by name.
+    pub(super) goals: Vec<(Property, PropertyGoal)>,
+}
+
+/// A run that was executed.
+pub(super) struct TimedRun<'n> {
+    pub(super) steps: Vec<Vec<Part>>,
+    pub(super) schedule: Schedule,
+    /// Before the first step, after each step, and at the end. A step that fails has no state.
+    pub(super) states: Vec<ConcreteState<'n>>,
+}
+
+impl<'n> TimedSystem<'n> {
+    /// The property that looks for a goal.
+    pub(super) fn property_of(&self, goal: u32) -> Option<&Property> {
+        let found = self
+            .goals
+            .iter()
+            .find(|(_, its)| matches!(its, PropertyGoal::Goal(number) if *number == goal));
+        found.map(|(property, _)| property)
+    }
+
+    /// The error at the end of a run that reaches a goal.
+    pub(super) fn error_of(&self, goal: u32) -> ErrorKind {
+        match self.property_of(goal).map(|property| property.kind) {
+            Some(PropertyKind::Deadlock) => ErrorKind::InvalidEnd,
+            Some(PropertyKind::Reachability) => ErrorKind::Reached,
+            _ => ErrorKind::Invariant(goal),
+        }
+    }
+
+    /// Time stamps for steps, and the run with them, executed on single valuations.
+    pub(super) fn run(
+        &self,
+        steps: Vec<Vec<Part>>,
+        found: Option<FindingKind>,
+    ) -> Result<TimedRun<'n>, String> {
+        let goal = match found {
+            Some(FindingKind::Invariant(number)) => {
+                let goal = &self.space.engine.goals[number as usize];
+                RunGoal::Condition(&goal.code, goal.holds)
+            }
+            Some(FindingKind::Fault(fault)) => RunGoal::Fault(fault),
+            Some(FindingKind::Deadlock) | None => RunGoal::Anywhere,
+        };
+        let schedule = schedule(&self.space.engine, &steps, goal)
+            .ok_or("no times fit the steps of the path")?;
+        let is_fault = matches!(found, Some(FindingKind::Fault(_)));
+        let states = match replay(self.net, &steps, &schedule) {
+            Ok(mut states) => {
+                if is_fault {
+                    return Err("the last step does not fail".to_owned());
+                }
+                if let RunGoal::Condition(code, holds) = goal {
+                    let last = states.last_mut().expect("a run has states");
+                    last.memory.begin(&[]);
+                    if last.holds(code) != Ok(holds) {
+                        return Err("the run does not end as the path does".to_owned());
+                    }
+                }
+                states
+            }
+            Err((at, Mismatch::Fault(fault)))
+                if at + 1 == steps.len() && found == Some(FindingKind::Fault(fault)) =>
+            {
+                let before = Schedule { end: schedule.times[at], ..schedule.clone() };
+                replay(self.net, &steps[..at], &before).map_err(|(at, why)| told(at, why))?
+            }
+            Err((at, why)) => return Err(told(at, why)),
+        };
+        Ok(TimedRun { steps, schedule, states })
+    }
+}
+
+fn told(at: usize, why: Mismatch) -> String {
+    format!("step {} cannot be taken: {why}", at + 1)
+}
+
+impl System for TimedSystem<'_> {
+    fn space(&self) -> &dyn Space {
+        &self.space
+    }
+
+    fn target(&self, property: &Property) -> Option<SearchTarget> {
+        let (_, goal) = self.goals.iter().find(|(one, _)| one.name == property.name)?;
+        match goal {
+            PropertyGoal::Goal(number) => Some(SearchTarget::invariant(*number)),
+            PropertyGoal::Faults => Some(SearchTarget::FAULT),
+            PropertyGoal::Refused(_) => None,
+        }
+    }
+
+    fn heuristic<'s>(
+        &'s self,
+        spec: &Spec,
+        _aim: Aim<'_>,
+        _resources: Resources<'_>,
+    ) -> Result<BoxedHeuristic<'s>, HeuristicError> {
+        match &*spec.name {
+            "blind" => Ok(Box::new(Blind)),
+            other => {
+                let why = format!(
+                    "heuristic `{other}` is not supported for timed automata; there is only `blind`"
+                );
+                Err(HeuristicError::Request(why))
+            }
+        }
+    }
+
+    fn usual_heuristic(&self, _target: SearchTarget) -> Option<&'static str> {
+        None
+    }
+
+    fn witness(
+        &self,
+        path: &StatePath,
+        found: FindingKind,
+        bound: &dyn Fn(u64) -> u64,
+    ) -> Result<Violation, Unconfirmed> {
+        let unconfirmed = |why: String| Unconfirmed { finding: Some(found), why };
+        let fault = match found {
+            FindingKind::Fault(fault) => Some(fault),
+            FindingKind::Invariant(_) | FindingKind::Deadlock => None,
+        };
+        let steps = steps_along(&self.space.engine, path, fault);
+        let steps = steps.ok_or_else(|| {
+            unconfirmed("a state is not a successor of the one before".to_owned())
+        })?;
+        let trail = trail_of(self.net, &steps);
+        let length = steps.len() as u64;
+        self.run(steps, Some(found)).map_err(unconfirmed)?;
+        let error = match found {
+            FindingKind::Fault(fault) => ErrorKind::Fault(fault.kind),
+            FindingKind::Invariant(goal) => self.error_of(goal),
+            FindingKind::Deadlock => ErrorKind::InvalidEnd,
+        };
+        let length = Certificate::new(length, bound(path.transitions() as u64));
+        Ok(Violation { error, trail, length, cycle: None })
+    }
+
+    fn trail_along(&self, path: &StatePath) -> Option<(Trail, u64)> {
+        let steps = steps_along(&self.space.engine, path, None)?;
+        Some((trail_of(self.net, &steps), steps.len() as u64))
+    }
+
+    fn claim(&self, property: &Property) -> Result<ClaimFacts, Unsupported> {
+        let goal = self.goals.iter().find(|(one, _)| one.name == property.name);
+        Err(Unsupported::new(match goal {
+            Some((_, PropertyGoal::Refused(why))) => why.clone(),
+            _ => format!("`{}` is not a property of this model", property.name),
+        }))
+    }
+}

@@ -1,0 +1,103 @@
+//! States as bytes: the discrete part, then the bounds of the zone, then their number.
+//!
+//! Only locations with a choice and variables that a statement may change are stored, each in as
+//! few bytes as its range needs. The end of a state has the form that
+//! [`CoveringStore`](beeline_search::CoveringStore) compares.
+
+use beeline_search::bounds_suffix;
+
+use crate::network::TimedNetwork;
+use crate::network::memory::Memory;
+use crate::zones::Dbm;
+
+/// A stored number: bytes, and the least value.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    /// Whether it is a location, and of which process; otherwise the number of a variable.
+    is_location: bool,
+    index: u32,
+    bytes: u8,
+    low: i32,
+}
+
+/// How states are stored.
+#[derive(Clone, Debug)]
+pub struct ZoneLayout {
+    slots: Vec<Slot>,
+    clocks: usize,
+}
+
+/// The bytes that a range of values needs.
+fn width(low: i32, high: i32) -> u8 {
+    match i64::from(high) - i64::from(low) {
+        ..=0xff => 1,
+        ..=0xffff => 2,
+        _ => 4,
+    }
+}
+
+impl ZoneLayout {
+    /// The layout for a network.
+    pub fn new(net: &TimedNetwork) -> ZoneLayout {
+        let mut slots = Vec::new();
+        for (index, process) in net.processes.iter().enumerate() {
+            let last = process.locations.len() as i32 - 1;
+            if last > 0 {
+                let index = index as u32;
+                slots.push(Slot { is_location: true, index, bytes: width(0, last), low: 0 });
+            }
+        }
+        for (index, variable) in net.variables.iter().enumerate() {
+            if variable.is_written {
+                let (index, low) = (index as u32, variable.low);
+                let bytes = width(low, variable.high);
+                slots.push(Slot { is_location: false, index, bytes, low });
+            }
+        }
+        ZoneLayout { slots, clocks: net.clocks.len() }
+    }
+
+    /// Writes a state.
+    pub fn encode(&self, memory: &Memory<'_>, zone: &Dbm, state: &mut Vec<u8>) {
+        state.clear();
+        for slot in &self.slots {
+            let index = slot.index as usize;
+            let value = if slot.is_location {
+                memory.locations[index] as i32
+            } else {
+                memory.variables[index]
+            };
+            let offset = value.wrapping_sub(slot.low) as u32;
+            state.extend_from_slice(&offset.to_le_bytes()[..slot.bytes as usize]);
+        }
+        bounds_suffix::push(state, zone.bounds());
+    }
+
+    /// Reads a state.
+    ///
+    /// # Panics
+    ///
+    /// If it is not one of this network.
+    pub fn decode(&self, state: &[u8], memory: &mut Memory<'_>) -> Dbm {
+        let mut at = 0;
+        for slot in &self.slots {
+            let mut bytes = [0; 4];
+            bytes[..slot.bytes as usize].copy_from_slice(&state[at..at + slot.bytes as usize]);
+            at += slot.bytes as usize;
+            let value = (u32::from_le_bytes(bytes) as i32).wrapping_add(slot.low);
+            let index = slot.index as usize;
+            if slot.is_location {
+                memory.locations[index] = value as u32;
+            } else {
+                memory.variables[index] = value;
+            }
+        }
+        let bounds = bounds_suffix::read(&state[at..]).expect("a state ends with its zone");
+        Dbm::of(self.clocks, bounds)
+    }
+
+    /// The length of the discrete part.
+    pub fn discrete_bytes(&self) -> usize {
+        self.slots.iter().map(|slot| slot.bytes as usize).sum()
+    }
+}

@@ -1,0 +1,11 @@
+//! The semantics of networks: symbolic steps on zones, and the time stamps and the replay of
+//! concrete runs.
+
+pub mod bounds;
+pub mod cases;
+pub mod concrete;
+pub mod goal;
+pub mod layout;
+pub mod schedule;
+pub mod symbolic;
+pub mod synchronisation;

@@ -1,0 +1,558 @@
+//! Symbolic steps: a discrete state with the zone of all valuations in which time may have led.
+//!
+//! Source: [BY04], [BBLP06]. A zone is stored after time has passed in its locations, and
+//! extrapolated for them. A condition with several cases splits the zone.
+//!
+//! The order of effects is UPPAAL's: the sender's updates, then those of the receivers in the order
+//! of the system; the variables of guards are those before all updates.
+
+use beeline_kernel::{Fault, FaultTransition};
+
+use super::bounds::ClockBounds;
+use super::cases::{Case, Cases, cases};
+use super::goal::QueryGoal;
+use super::layout::ZoneLayout;
+use super::synchronisation::{
+    Part, Port, enter, is_committed, is_committed_at, parts, port, stops_time,
+};
+use crate::network::TimedNetwork;
+use crate::network::code::Code;
+use crate::network::memory::{Evaluated, Memory};
+use crate::zones::federation::subtract;
+use crate::zones::{Constraint, Dbm};
+
+/// A network, prepared for symbolic steps.
+pub struct SymbolicEngine<'n> {
+    /// The network.
+    pub net: &'n TimedNetwork,
+    /// How states are stored.
+    pub layout: ZoneLayout,
+    /// What is looked for.
+    pub goals: Vec<QueryGoal>,
+    bounds: ClockBounds,
+    has_urgent_channels: bool,
+}
+
+/// What a step leads to.
+pub enum StepResult {
+    /// A zone of the discrete state that is in memory then.
+    Zone(Dbm),
+    /// It fails.
+    Fault(Fault),
+}
+
+/// What is called with the edges that can move together, and their guards.
+type EachStep<'c, 'n> = &'c mut dyn FnMut(&mut Memory<'n>, &[Part], Evaluated<Cases>);
+
+impl<'n> SymbolicEngine<'n> {
+    /// Prepares a network and the conditions that are looked for.
+    pub fn new(net: &'n TimedNetwork, goals: Vec<QueryGoal>) -> SymbolicEngine<'n> {
+        SymbolicEngine {
+            net,
+            layout: ZoneLayout::new(net),
+            bounds: ClockBounds::new(net, &goals),
+            goals,
+            has_urgent_channels: net.channels.iter().any(|one| one.is_urgent),
+        }
+    }
+
+    /// The initial state, with its values in memory; `None` if no time satisfies the invariants.
+    ///
+    /// # Errors
+    ///
+    /// When the evaluation of an invariant fails.
+    pub fn initial(&self, memory: &mut Memory<'n>) -> Evaluated<Option<Dbm>> {
+        let zone = Dbm::zero(self.net.clocks.len());
+        Ok(self.entered(memory, vec![zone])?.pop())
+    }
+
+    /// The invariants of the present locations; `None` if one of them cannot hold.
+    ///
+    /// # Errors
+    ///
+    /// When the evaluation of an invariant fails.
+    pub fn invariants(&self, memory: &mut Memory<'n>) -> Evaluated<Option<Vec<Constraint>>> {
+        let mut constraints = Vec::new();
+        for (at, process) in self.net.processes.iter().enumerate() {
+            let location = &process.locations[memory.locations[at] as usize];
+            let Some(invariant) = &location.invariant else { continue };
+            memory.begin(&[]);
+            // Invariants are convex, so that there is at most one case.
+            match cases(memory, invariant, true)? {
+                Cases::Never => return Ok(None),
+                Cases::Always => {}
+                Cases::Some(all) => {
+                    constraints.extend(all.into_iter().flat_map(|one| one.constraints));
+                }
+            }
+        }
+        Ok(Some(constraints))
+    }
+
+    /// Whether time may pass in the present discrete state.
+    pub fn may_delay(&self, memory: &mut Memory<'n>) -> bool {
+        !stops_time(self.net, &memory.locations)
+            && !(self.has_urgent_channels && self.has_urgent_step(memory))
+    }
+
+    /// Whether a synchronisation on an urgent channel is possible. The edges have no guards on
+    /// clocks.
+    fn has_urgent_step(&self, memory: &mut Memory<'n>) -> bool {
+        let mut is_urgent = false;
+        self.steps(memory, &mut |memory, step, guard| {
+            enter(memory, self.net, step[0]);
+            // A fault of a guard is told when the state is expanded.
+            if let (Ok(Port::Send(channel)), Ok(_)) = (port(memory, self.net, step[0]), guard) {
+                is_urgent |= self.net.channels[channel as usize].is_urgent;
+            }
+        });
+        is_urgent
+    }
+
+    /// Zones after entering the present discrete state: invariants, delay, extrapolation.
+    fn entered(&self, memory: &mut Memory<'n>, zones: Vec<Dbm>) -> Evaluated<Vec<Dbm>> {
+        let Some(invariants) = self.invariants(memory)? else { return Ok(Vec::new()) };
+        let mut zones = zones;
+        zones.retain_mut(|zone| zone.constrain_all(&invariants));
+        if zones.is_empty() {
+            return Ok(zones);
+        }
+        if self.may_delay(memory) {
+            for zone in &mut zones {
+                zone.up();
+                let is_full = zone.constrain_all(&invariants);
+                debug_assert!(is_full, "the invariants held before time passed");
+            }
+        }
+        self.bounds.extrapolate(&memory.locations, &mut zones);
+        Ok(zones)
+    }
+
+    /// Calls `each` with all steps whose guards may hold as far as the discrete state decides it.
+    pub fn steps(&self, memory: &mut Memory<'n>, each: EachStep<'_, 'n>) {
+        let net = self.net;
+        let committed = is_committed(net, &memory.locations);
+        for process in 0..net.processes.len() as u32 {
+            let is_first = !committed || is_committed_at(net, &memory.locations, process);
+            for part in parts(net, process, memory.locations[process as usize]) {
+                enter(memory, net, part);
+                match port(memory, net, part) {
+                    Err(fault) => each(memory, &[part], Err(fault)),
+                    Ok(Port::Internal) if is_first => self.alone(memory, part, each),
+                    Ok(Port::Event(event)) if is_first && !self.is_in_vector(process, event) => {
+                        self.alone(memory, part, each);
+                    }
+                    Ok(Port::Send(channel)) => {
+                        let guard = self.guard(memory, part);
+                        if guard == Ok(Cases::Never) {
+                            continue;
+                        }
+                        if net.channels[channel as usize].is_broadcast {
+                            self.broadcast(memory, (part, guard), channel, committed, each);
+                        } else {
+                            let has_right = is_first;
+                            self.pairs(memory, (part, guard), channel, has_right, each);
+                        }
+                    }
+                    Ok(_) => {}
+                }
+            }
+        }
+        for vector in 0..net.vectors.len() {
+            self.vector(memory, vector, committed, each);
+        }
+    }
+
+    fn alone(&self, memory: &mut Memory<'n>, part: Part, each: EachStep<'_, 'n>) {
+        let guard = self.guard(memory, part);
+        if guard != Ok(Cases::Never) {
+            each(memory, &[part], guard);
+        }
+    }
+
+    fn is_in_vector(&self, process: u32, event: u32) -> bool {
+        let mut parts = self.net.vectors.iter().flatten();
+        parts.any(|&(other, its, _)| (other, its) == (process, event))
+    }
+
+    /// The cases of the guard of an edge.
+    fn guard(&self, memory: &mut Memory<'n>, part: Part) -> Evaluated<Cases> {
+        self.guard_that(memory, part, true)
+    }
+
+    fn guard_that(&self, memory: &mut Memory<'n>, part: Part, holds: bool) -> Evaluated<Cases> {
+        let edge = &self.net.processes[part.process as usize].edges[part.edge as usize];
+        let Some(guard) = &edge.guard else {
+            return Ok(if holds { Cases::Always } else { Cases::Never });
+        };
+        enter(memory, self.net, part);
+        cases(memory, guard, holds)
+    }
+
+    /// The receiving edges of a process on a channel whose guards may hold.
+    fn receivers(
+        &self,
+        memory: &mut Memory<'n>,
+        process: u32,
+        channel: u32,
+    ) -> Vec<(Part, Evaluated<Cases>)> {
+        let net = self.net;
+        let mut found = Vec::new();
+        for part in parts(net, process, memory.locations[process as usize]) {
+            let edge = &net.processes[process as usize].edges[part.edge as usize];
+            if !matches!(edge.sync, crate::network::Sync::Receive(_)) {
+                continue;
+            }
+            enter(memory, net, part);
+            match port(memory, net, part) {
+                Ok(Port::Receive(its)) if its == channel => {
+                    let guard = self.guard(memory, part);
+                    if guard != Ok(Cases::Never) {
+                        found.push((part, guard));
+                    }
+                }
+                Ok(_) => {}
+                Err(fault) => found.push((part, Err(fault))),
+            }
+        }
+        found
+    }
+
+    fn pairs(
+        &self,
+        memory: &mut Memory<'n>,
+        (sender, guard): (Part, Evaluated<Cases>),
+        channel: u32,
+        has_right: bool,
+        each: EachStep<'_, 'n>,
+    ) {
+        let net = self.net;
+        for process in 0..net.processes.len() as u32 {
+            if process == sender.process
+                || !has_right && !is_committed_at(net, &memory.locations, process)
+            {
+                continue;
+            }
+            for (receiver, its) in self.receivers(memory, process, channel) {
+                let both = guard.clone().and_then(|one| one.and(its?));
+                if both != Ok(Cases::Never) {
+                    each(memory, &[sender, receiver], both);
+                }
+            }
+        }
+    }
+
+    /// All processes that can receive do so. Where guards compare clocks, the cases tell which can.
+    fn broadcast(
+        &self,
+        memory: &mut Memory<'n>,
+        (sender, guard): (Part, Evaluated<Cases>),
+        channel: u32,
+        committed: bool,
+        each: EachStep<'_, 'n>,
+    ) {
+        let mut open = vec![(vec![sender], guard)];
+        for process in 0..self.net.processes.len() as u32 {
+            if process == sender.process {
+                continue;
+            }
+            let receivers = self.receivers(memory, process, channel);
+            if receivers.is_empty() {
+                continue;
+            }
+            let mut next = Vec::new();
+            // The case in which no edge of the process can receive.
+            let mut none = Ok(Cases::Always);
+            for (receiver, its) in &receivers {
+                for (step, guard) in &open {
+                    let both = guard.clone().and_then(|one| one.and(its.clone()?));
+                    if both != Ok(Cases::Never) {
+                        let mut step = step.clone();
+                        step.push(*receiver);
+                        next.push((step, both));
+                    }
+                }
+                let negated = self.guard_that(memory, *receiver, false);
+                none = none.and_then(|one| one.and(negated?));
+            }
+            if none != Ok(Cases::Never) {
+                for (step, guard) in open {
+                    let both = guard.and_then(|one| one.and(none.clone()?));
+                    if both != Ok(Cases::Never) {
+                        next.push((step, both));
+                    }
+                }
+            }
+            open = next;
+        }
+        for (step, guard) in open {
+            let mut moved = step.iter();
+            let has_right = !committed
+                || moved.any(|part| is_committed_at(self.net, &memory.locations, part.process));
+            if has_right {
+                each(memory, &step, guard);
+            }
+        }
+    }
+
+    /// The steps of a vector. A process that may stay behind does so only if no edge of its
+    /// location has the event: as TChecker, which does not look at guards here.
+    fn vector(
+        &self,
+        memory: &mut Memory<'n>,
+        vector: usize,
+        committed: bool,
+        each: EachStep<'_, 'n>,
+    ) {
+        let net = self.net;
+        let mut open = vec![(Vec::new(), Ok(Cases::Always))];
+        for &(process, event, is_weak) in &net.vectors[vector] {
+            let of_event = |part: &Part| {
+                let edge = &net.processes[process as usize].edges[part.edge as usize];
+                matches!(edge.sync, crate::network::Sync::Event(its) if its == event)
+            };
+            let location = memory.locations[process as usize];
+            let own: Vec<Part> = parts(net, process, location).filter(of_event).collect();
+            if own.is_empty() {
+                if is_weak {
+                    continue;
+                }
+                return;
+            }
+            let mut next = Vec::new();
+            for part in own {
+                let its = self.guard(memory, part);
+                for (step, guard) in &open {
+                    let both: Evaluated<Cases> =
+                        guard.clone().and_then(|one: Cases| one.and(its.clone()?));
+                    if both != Ok(Cases::Never) {
+                        let mut step: Vec<Part> = step.clone();
+                        step.push(part);
+                        next.push((step, both));
+                    }
+                }
+            }
+            open = next;
+        }
+        for (step, guard) in open {
+            let has_right = !committed
+                || step.iter().any(|part| is_committed_at(net, &memory.locations, part.process));
+            if has_right && !step.is_empty() {
+                each(memory, &step, guard);
+            }
+        }
+    }
+
+    /// Executes the updates of a step in memory. The resets of clocks are in `memory.resets`.
+    ///
+    /// # Errors
+    ///
+    /// When an update fails.
+    pub fn execute(&self, memory: &mut Memory<'n>, step: &[Part]) -> Evaluated<()> {
+        memory.resets.clear();
+        for &part in step {
+            let edge = &self.net.processes[part.process as usize].edges[part.edge as usize];
+            enter(memory, self.net, part);
+            for update in &edge.updates {
+                memory.eval(update)?;
+            }
+            memory.locations[part.process as usize] = edge.to;
+        }
+        Ok(())
+    }
+
+    /// Calls `each` with all steps from a zone of the discrete state in memory, and what they lead
+    /// to; the new discrete state is in memory then. Afterwards memory is as before.
+    pub fn successors(
+        &self,
+        memory: &mut Memory<'n>,
+        zone: &Dbm,
+        each: &mut dyn FnMut(&mut Memory<'n>, &[Part], StepResult),
+    ) {
+        let (variables, locations) = (memory.variables.clone(), memory.locations.clone());
+        self.steps(memory, &mut |memory, step, guard| {
+            let guard = match guard {
+                Ok(guard) => guard,
+                Err(fault) => return each(memory, step, StepResult::Fault(fault)),
+            };
+            let mut zones = Vec::new();
+            for case in guard.list() {
+                let mut part = zone.clone();
+                if part.constrain_all(&case.constraints) {
+                    zones.push(part);
+                }
+            }
+            if zones.is_empty() {
+                return;
+            }
+            let entered = self.execute(memory, step).and_then(|()| {
+                for zone in &mut zones {
+                    for &(clock, value) in &memory.resets {
+                        zone.reset(clock as usize, value);
+                    }
+                }
+                self.entered(memory, zones)
+            });
+            match entered {
+                Ok(zones) => {
+                    for zone in zones {
+                        each(memory, step, StepResult::Zone(zone));
+                    }
+                }
+                Err(fault) => each(memory, step, StepResult::Fault(fault)),
+            }
+            memory.variables.copy_from_slice(&variables);
+            memory.locations.copy_from_slice(&locations);
+        });
+    }
+
+    /// The valuations of the present discrete state from which a step is possible, now or later.
+    ///
+    /// # Errors
+    ///
+    /// When the evaluation of an invariant fails.
+    pub fn live(&self, memory: &mut Memory<'n>) -> Evaluated<Vec<Dbm>> {
+        let Some(invariants) = self.invariants(memory)? else { return Ok(Vec::new()) };
+        let may_delay = self.may_delay(memory);
+        let (variables, locations) = (memory.variables.clone(), memory.locations.clone());
+        let mut everything = Dbm::zero(self.net.clocks.len());
+        (1..everything.size()).for_each(|clock| everything.free(clock));
+        let mut live = Vec::new();
+        self.steps(memory, &mut |memory, step, guard| {
+            let Ok(guard) = guard else { return };
+            let entered = self.execute(memory, step).and_then(|()| {
+                // The same step may reset a clock twice: the last one counts.
+                let resets = memory.resets.clone();
+                Ok(self.invariants(memory)?.map(|target| before(&target, &resets)))
+            });
+            memory.variables.copy_from_slice(&variables);
+            memory.locations.copy_from_slice(&locations);
+            let target = match entered {
+                // A step that fails is a step.
+                Err(_) => Vec::new(),
+                Ok(None) => return,
+                Ok(Some(target)) => target,
+            };
+            for case in guard.list() {
+                let mut zone = everything.clone();
+                if zone.constrain_all(&invariants)
+                    && zone.constrain_all(&case.constraints)
+                    && zone.constrain_all(&target)
+                {
+                    if may_delay {
+                        zone.down();
+                    }
+                    live.push(zone);
+                }
+            }
+        });
+        Ok(live)
+    }
+
+    /// The cases of a goal in a zone of the discrete state in memory that are not empty, as zones.
+    ///
+    /// # Errors
+    ///
+    /// When the evaluation fails.
+    pub fn reaches(&self, memory: &mut Memory<'n>, zone: &Dbm, goal: usize) -> Evaluated<bool> {
+        let QueryGoal { code, holds } = &self.goals[goal];
+        memory.begin(&[]);
+        let all = match cases(memory, code, *holds)? {
+            Cases::Never => return Ok(false),
+            Cases::Always => return Ok(true),
+            Cases::Some(all) => all,
+        };
+        for Case { constraints, deadlock } in all {
+            let mut part = zone.clone();
+            if !part.constrain_all(&constraints) {
+                continue;
+            }
+            let Some(is_deadlock) = deadlock else { return Ok(true) };
+            let live = self.live(memory)?;
+            let is_met = if is_deadlock {
+                !live.iter().fold(vec![part], subtract).is_empty()
+            } else {
+                live.iter().any(|live| intersects(&part, live))
+            };
+            if is_met {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The deadlock zones of a zone of the discrete state in memory.
+    ///
+    /// # Errors
+    ///
+    /// When the evaluation fails.
+    pub fn stuck(&self, memory: &mut Memory<'n>, zone: Dbm) -> Evaluated<Vec<Dbm>> {
+        let live = self.live(memory)?;
+        Ok(live.iter().fold(vec![zone], subtract))
+    }
+
+    /// Expands a stored state.
+    pub fn expand(
+        &self,
+        memory: &mut Memory<'n>,
+        state: &[u8],
+        buffer: &mut Vec<u8>,
+        expansion: &mut beeline_kernel::Expansion,
+    ) {
+        let zone = self.layout.decode(state, memory);
+        for goal in 0..self.goals.len() {
+            match self.reaches(memory, &zone, goal) {
+                Ok(true) => expansion.violated_invariants.push(goal as u32),
+                Ok(false) => {}
+                Err(fault) => expansion.faults.push(FaultTransition { fault, steps: 0 }),
+            }
+        }
+        self.successors(memory, &zone, &mut |memory, step, reached| match reached {
+            StepResult::Zone(zone) => {
+                self.layout.encode(memory, &zone, buffer);
+                let first = step[0];
+                let edge = variant_number(self.net, first);
+                let label = beeline_kernel::StepLabel { edge, process: first.process };
+                expansion.push_labelled(1, label, buffer);
+            }
+            StepResult::Fault(fault) => expansion.faults.push(FaultTransition { fault, steps: 1 }),
+        });
+    }
+}
+
+/// The number of a variant among those of its process.
+pub fn variant_number(net: &TimedNetwork, part: Part) -> u32 {
+    net.processes[part.process as usize].edges[part.edge as usize].first + part.variant
+}
+
+/// Constraints on the valuation after resets, as constraints on the one before.
+fn before(constraints: &[Constraint], resets: &[(u32, i32)]) -> Vec<Constraint> {
+    let value = |clock: usize| {
+        resets.iter().rev().find(|&&(other, _)| other as usize == clock).map(|&(_, value)| value)
+    };
+    let translate = |one: &Constraint| {
+        let mut translated = *one;
+        let mut shift = 0;
+        if let Some(value) = value(one.plus) {
+            (translated.plus, shift) = (0, shift - value);
+        }
+        if let Some(value) = value(one.minus) {
+            (translated.minus, shift) = (0, shift + value);
+        }
+        translated.bound = one.bound.saturating_add(2 * shift);
+        translated
+    };
+    constraints.iter().map(translate).collect()
+}
+
+/// Whether two zones have a valuation in common.
+fn intersects(one: &Dbm, other: &Dbm) -> bool {
+    let mut both = one.clone();
+    let size = other.size();
+    (0..size).all(|plus| {
+        (0..size).all(|minus| {
+            let bound = other.at(plus, minus);
+            plus == minus || both.constrain(Constraint { plus, minus, bound })
+        })
+    })
+}

@@ -1,0 +1,8 @@
+//! Tests of the front-end and of the semantics of timed automata.
+
+mod corpus;
+mod digitised;
+mod exploring;
+mod fixtures;
+mod mistakes;
+mod random;

@@ -1,0 +1,122 @@
+//! Mistakes in models: each is told with its place, and none is a panic.
+
+use beeline_timed::front_end::{OtherQueries, read};
+
+/// The first error about a text: line, column, message.
+fn error(text: &str) -> Option<(u32, u32, String)> {
+    let front = read("m", text, &OtherQueries::default());
+    let first = front.diagnostics.iter().next()?;
+    let place = front.sources.location(first.span);
+    Some((place.line, place.column, first.message.clone()))
+}
+
+fn check(text: &str, line: u32, column: u32, part: &str) {
+    let (its_line, its_column, message) = error(text).unwrap_or_else(|| panic!("no error: {text}"));
+    assert!(message.contains(part), "{message}");
+    assert_eq!((its_line, its_column), (line, column), "{message}");
+}
+
+const P: &str = "process P() { state A; init A; trans A -> A { }; }\nsystem P;\n";
+
+#[test]
+fn mistakes_are_told_with_their_places() {
+    check(&format!("int x = y;\n{P}"), 1, 9, "`y` is not declared");
+    check(&format!("int[3,4] x = 7;\n{P}"), 1, 14, "7 is not between 3 and 4");
+    check(&format!("typedef int T;\nT T;\n{P}"), 2, 3, "declared twice");
+    check(&format!("int f() {{ return f(); }}\n{P}"), 1, 18, "`f` is not declared");
+    check(&format!("const int N;\n{P}"), 1, 11, "has no value");
+    check(&format!("int a[0];\n{P}"), 1, 7, "no 0 elements");
+    check(&format!("int x = 99999999999;\n{P}"), 1, 9, "does not fit in 32 bits");
+    check(&format!("int x = 1/0;\n{P}"), 1, 9, "division by zero");
+    check(&format!("double d;\n{P}"), 1, 1, "`double`");
+    check(&format!("chan priority a < b;\n{P}"), 1, 1, "channel priorities");
+    check("process P() { state A; init A; }\nsystem Q;", 2, 8, "no template `Q`");
+    check("process P() { state A; init A; }", 1, 33, "a `system` line is missing");
+    check("process P() { state A; init B; }\nsystem P;", 1, 29, "no location `B`");
+    check(
+        "clock x;\nprocess P() { state A { x < 3 || x > 5 }; init A; }\nsystem P;",
+        2,
+        21,
+        "conjunction",
+    );
+    check(
+        "clock x;\nprocess P() { state A; init A; trans A -> A { guard 2 * x < 3; }; }\nsystem P;",
+        2,
+        53,
+        "multiplied",
+    );
+    check(
+        "clock x; int i;\nprocess P() { state A; init A; trans A -> A { assign i = x; }; }\nsystem P;",
+        2,
+        58,
+        "no value",
+    );
+    check(
+        "int i;\nprocess P() { state A; init A; trans A -> A { guard i++ > 1; }; }\nsystem P;",
+        2,
+        53,
+        "must not change",
+    );
+    check(
+        "urgent chan c; clock x;\nprocess P() { state A; init A; trans A -> A { guard x > 1; sync c!; }; }\nsystem P;",
+        2,
+        53,
+        "urgent channels",
+    );
+    check("process P(int i) { state A; init A; }\nsystem P;", 1, 15, "has no value");
+    check("P = Q();\nQ = P();\nsystem P;", 2, 5, "instantiation of itself");
+}
+
+#[test]
+fn places_in_xml_are_those_of_the_file() {
+    let model = |declaration: &str, guard: &str| {
+        format!(
+            "<nta>\n<declaration>{declaration}</declaration>\n<template><name>P</name>\n\
+             <location id=\"a\"><name>A</name></location><init ref=\"a\"/>\n\
+             <transition><source ref=\"a\"/><target ref=\"a\"/>\n\
+             <label kind=\"guard\">{guard}</label></transition>\n\
+             </template><system>system P;</system></nta>"
+        )
+    };
+    assert_eq!(error(&model("clock x;", "x &gt; 3 &amp;&amp; x &lt; 5")), None);
+    check(&model("clock x;", "x &gt; 3 &amp;&amp; y &lt; 5"), 6, 41, "`y` is not declared");
+    check(&model("clock x;", "x &gt;"), 6, 27, "an expression is missing");
+    check(&model("int x; x", "true"), 2, 21, "a declaration is missing");
+    check(&model("<b/>", "q"), 6, 21, "`q` is not declared");
+    let (_, _, message) = error("<nta>\n<x>").expect("the element is open");
+    assert!(message.contains("malformed"), "{message}");
+    check("<!DOCTYPE nta [<!ENTITY a \"b\">]><nta/>", 1, 16, "definitions of entities");
+    check("<model/>", 1, 1, "the root is `<nta>`");
+    check("<nta></nta>", 1, 1, "no processes");
+    let front = read("m", &model("clock x;", "y &lt; 5"), &OtherQueries::default());
+    let first = front.diagnostics.iter().next().expect("there is an error");
+    let place = "in the guard of edge `A` → `A` of template `P`";
+    assert!(first.notes.iter().any(|note| note == place), "{:?}", first.notes);
+}
+
+#[test]
+fn mistakes_in_the_format_of_tchecker_are_told() {
+    let text = "system:s\nprocess:P\nlocation:P:a{initial:}\n";
+    assert_eq!(error(text), None);
+    check(&format!("{text}edge:P:a:b:e"), 4, 12, "`e` is not declared");
+    check(&format!("{text}event:e\nedge:P:a:b:e"), 5, 10, "no location `b`");
+    check(&format!("{text}edge:Q:a:b:e"), 4, 6, "no process `Q`");
+    check(&format!("{text}thing:P"), 4, 1, "begins no line");
+    check(&format!("{text}clock:1"), 4, 1, "another number of parts");
+}
+
+#[test]
+fn no_beginning_and_no_deep_nesting_is_a_panic() {
+    let text = "clock x; chan c; int f(int a) { int b[2] = {1, 2}; if (a > 1) return b[0]; for (i : \
+                int[0,1]) a++; return a; }\nprocess P(const int[0,1] i) { clock y; state A { x < 3 \
+                }, B; commit B; init A; trans A -> B { select j : int[0,2]; guard forall (k : \
+                int[0,1]) f(k) > j && y >= 2; sync c!; assign y = 0, f(i); }; }\nsystem P;";
+    for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)) {
+        let _ = error(&text[..end]);
+    }
+    for (open, close) in [("(", ")"), ("!", ""), ("-", ""), ("{", "}"), ("x[", "]"), ("f(", ")")] {
+        let nested = open.repeat(50_000) + "1" + &close.repeat(50_000);
+        assert!(error(&format!("int x = {nested};\n{P}")).is_some());
+        assert!(error(&format!("void g() {{ {nested}; }}\n{P}")).is_some());
+    }
+}
