@@ -21,6 +21,7 @@ Examples:
   beeline check mutex.pml                          every property, by the automatic strategy
   beeline check mutex.pml --property 'ltl: [] !(p && q)' -D N=3
   beeline check mutex.pml --property 'ctl: AG EF (p == 0)'
+  beeline check fischer.xml --query 'E<> P(1).cs and P(2).cs'
   beeline check mutex.pml --search 'astar(hmax)' --time 60s --memory 4G --stats
 
 A violated property has a trail, which `beeline replay mutex.pml` shows again. The exit code is 0 if \
@@ -40,6 +41,11 @@ pub(crate) struct Check {
     #[arg(help_heading = heading::PROPERTIES)]
     #[arg(long = "property", value_name = "P", value_parser = parse_property)]
     pub(crate) properties: Vec<String>,
+    /// Ask this query of a timed model, instead of those of its file: 'E<> P.l and x < 3';
+    /// repeatable
+    #[arg(help_heading = heading::PROPERTIES)]
+    #[arg(long = "query", value_name = "Q")]
+    pub(crate) queries: Vec<String>,
     /// Weak fairness: only cycles count in which every process that is always enabled moves
     #[arg(help_heading = heading::PROPERTIES, long)]
     pub(crate) fair: bool,

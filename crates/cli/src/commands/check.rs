@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use beeline_checker::{CheckError, CheckReport, PropertyReport};
 use beeline_kernel::{Deadline, Stop};
-use beeline_model::{Coverage, Story, StoryRequest, StoryStates, Subject, ToldSteps, Violation};
+use beeline_model::{
+    Coverage, ErrorKind, Story, StoryRequest, StoryStates, Subject, ToldSteps, Violation,
+};
 use beeline_source::expect::Expect;
 
 use crate::args::chart::ChartRequest;
@@ -34,6 +36,7 @@ pub(crate) fn check(options: &Check) -> Result<CommandOutput, CommandOutput> {
     let given: Vec<_> = options.for_some_languages().collect();
     let mut loaded = load::parse(&LoadRequest {
         properties: &options.properties,
+        queries: &options.queries,
         semantics: options.meaning.semantics(),
         instances: &options.exploring.instances,
         given: &given,
@@ -306,7 +309,10 @@ impl CheckRun<'_> {
                 is_first = false;
                 self.show(checked, violation, place, telling, err)
             };
-            checked.verdict.violations().iter().enumerate().map(show).collect()
+            // That no state is reachable is shown by no trail.
+            let all = checked.verdict.violations().iter();
+            let with_trail = all.filter(|one| one.error != ErrorKind::Unreachable);
+            with_trail.enumerate().map(show).collect()
         };
         report.properties.iter().map(show).collect()
     }

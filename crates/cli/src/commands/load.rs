@@ -25,7 +25,9 @@ pub(crate) struct LoadRequest<'a> {
     pub(crate) report: &'a Reporting,
     /// Properties of the command line.
     pub(crate) properties: &'a [String],
-    /// The option that they are given with, as messages call it.
+    /// Queries of the command line.
+    pub(crate) queries: &'a [String],
+    /// The option that the properties are given with, as messages call it.
     pub(crate) option: &'static str,
     pub(crate) semantics: SemanticsOptions,
     /// Process types with bounded numbers of processes.
@@ -39,16 +41,26 @@ impl<'a> LoadRequest<'a> {
     pub(crate) fn new(input: &'a Input, report: &'a Reporting) -> LoadRequest<'a> {
         let semantics = SemanticsOptions::default();
         let (option, instances) = (COMMAND_LINE_SOURCE, &[]);
-        LoadRequest { input, report, properties: &[], option, semantics, instances, given: &[] }
+        LoadRequest {
+            input,
+            report,
+            properties: &[],
+            queries: &[],
+            option,
+            semantics,
+            instances,
+            given: &[],
+        }
     }
 
     /// The first option that the language refuses.
     fn refused(&self, language: &LanguageRow) -> Option<&'static str> {
-        let LoadRequest { input, semantics, instances, given, .. } = self;
+        let LoadRequest { input, semantics, instances, given, queries, .. } = self;
         let own = [
             (semantics.lossy, "--lossy"),
             (semantics.strict_ends, "--strict-ends"),
             (!instances.is_empty(), "--instances"),
+            (!queries.is_empty(), "--query"),
             (!input.defines.is_empty(), "-D"),
             (!input.include.is_empty(), "-I"),
         ];
@@ -68,7 +80,7 @@ pub(crate) fn read(request: &LoadRequest<'_>) -> Result<(LoadedModel, String), C
 
 /// Reads a model, perhaps with errors. Options that its language does not support are refused.
 pub(crate) fn parse(request: &LoadRequest<'_>) -> Result<LoadedModel, CommandOutput> {
-    let &LoadRequest { input, report, properties, option, semantics, .. } = request;
+    let &LoadRequest { input, report, properties, queries, option, semantics, .. } = request;
     let file = ModelFile::read(&input.model)
         .map_err(|error| fail(&input.model.to_string_lossy(), report, error))?;
     let language = language_of(&input.model, &file.text);
@@ -82,7 +94,7 @@ pub(crate) fn parse(request: &LoadRequest<'_>) -> Result<LoadedModel, CommandOut
         return Err(fail(&file.name, report, Failure::new(message, help)));
     }
     let (defines, include) = (&input.defines[..], &input.include[..]);
-    let options = LoadOptions { defines, include, properties, option, semantics };
+    let options = LoadOptions { defines, include, properties, queries, option, semantics };
     let mut loaded = (language.build.load)(file, &options);
     loaded
         .bound_instances(request.instances)

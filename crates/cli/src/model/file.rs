@@ -15,6 +15,8 @@ pub(crate) struct ModelFile {
     pub(crate) text: String,
     /// The formulas beside the model: the name and the text of a file with the extension `props`.
     pub(crate) formulas: Option<(String, String)>,
+    /// The queries beside the model: the name and the text of a file with the extension `q`.
+    pub(crate) queries: Option<(String, String)>,
 }
 
 impl ModelFile {
@@ -29,14 +31,16 @@ impl ModelFile {
         let bytes = if from_stdin { standard_input() } else { std::fs::read(path) };
         let bytes = bytes.map_err(|error| ReadError::Io(path.to_owned(), error))?;
         let text = decode(bytes).ok_or_else(|| ReadError::TooLarge(path.to_owned()))?;
-        let formulas = if from_stdin { None } else { formulas_beside(path)? };
-        Ok(ModelFile { name, text, formulas })
+        let beside = |end| if from_stdin { Ok(None) } else { text_beside(path, end) };
+        let (formulas, queries) = (beside("props")?, beside("q")?);
+        Ok(ModelFile { name, text, formulas, queries })
     }
 }
 
-/// The file of formulas that belongs to a model: `mutex.props` beside `mutex.pml`.
-fn formulas_beside(model: &Path) -> Result<Option<(String, String)>, ReadError> {
-    let path = model.with_extension("props");
+/// A file that belongs to a model: `mutex.props` beside `mutex.pml`, `fischer.q` beside
+/// `fischer.xml`.
+fn text_beside(model: &Path, end: &str) -> Result<Option<(String, String)>, ReadError> {
+    let path = model.with_extension(end);
     if path == model || !path.is_file() {
         return Ok(None);
     }

@@ -8,6 +8,7 @@ use beeline_checker::HeuristicNames;
 use beeline_heuristics::HEURISTICS;
 use beeline_kernel::registry::{self, Row};
 use beeline_network::NETWORK_HEURISTICS;
+use beeline_timed::front_end::Format;
 
 use crate::model::file::ModelFile;
 use crate::model::load_options::LoadOptions;
@@ -47,6 +48,31 @@ pub(crate) const LANGUAGES: &[LanguageRow] = &[
                 "--strict-ends",
                 "--plain",
                 "--instances",
+                "--query",
+                "-D",
+                "-I",
+            ],
+        },
+    ),
+    LanguageRow::new(
+        "network of timed automata",
+        "the language of UPPAAL, and the text format of TChecker",
+        LanguageReader {
+            extensions: &["xml", "xta", "ta", "tck"],
+            recognises: |path, text| {
+                let is_named = path.extension().is_some_and(|end| {
+                    ["xml", "xta", "ta", "tck"].iter().any(|known| end == *known)
+                });
+                is_named || Format::of(text) != Format::Xta
+            },
+            load: LoadedModel::timed,
+            refused: &[
+                "--fair",
+                "--coverage",
+                "--lossy",
+                "--strict-ends",
+                "--plain",
+                "--instances",
                 "-D",
                 "-I",
             ],
@@ -59,7 +85,7 @@ pub(crate) const LANGUAGES: &[LanguageRow] = &[
             extensions: &["pml", "promela", "prom"],
             recognises: |_, _| true,
             load: LoadedModel::promela,
-            refused: &[],
+            refused: &["--query"],
         },
     ),
 ];

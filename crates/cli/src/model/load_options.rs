@@ -14,7 +14,9 @@ pub(crate) struct LoadOptions<'a> {
     pub(crate) include: &'a [PathBuf],
     /// Properties that are written on the command line.
     pub(crate) properties: &'a [String],
-    /// The option that they are given with, as messages call it.
+    /// Queries that are written on the command line.
+    pub(crate) queries: &'a [String],
+    /// The option that the properties are given with, as messages call it.
     pub(crate) option: &'static str,
     /// The semantics of a Promela model.
     pub(crate) semantics: SemanticsOptions,

@@ -7,6 +7,8 @@ use beeline_promela::preprocess::PreprocessOptions;
 use beeline_promela_model::{PromelaModel, formulas, place_at_end};
 use beeline_source::diagnostic::{Diagnostic, Diagnostics, Severity, known_names};
 use beeline_source::source::{FileId, SourceMap, Span};
+use beeline_timed::front_end::OtherQueries;
+use beeline_timed::model::TimedModel;
 
 use crate::base::exit::Exit;
 use crate::model::file::ModelFile;
@@ -30,6 +32,7 @@ pub(crate) struct LoadedModel {
 enum Content {
     Promela(Box<PromelaModel<Frontend>>),
     Network(Box<NetworkModel>),
+    Timed(Box<TimedModel>),
     /// A text whose errors leave no model.
     Broken(SourceMap),
 }
@@ -38,7 +41,7 @@ impl LoadedModel {
     /// Reads a Promela model and the files that it includes, with the properties of the command
     /// line. Mistakes, such as a missing include, are diagnostics.
     pub(crate) fn promela(file: ModelFile, options: &LoadOptions<'_>) -> LoadedModel {
-        let ModelFile { name, mut text, formulas: beside } = file;
+        let ModelFile { name, mut text, formulas: beside, .. } = file;
         let length = text.len();
         if let Some((name, formulas)) = beside {
             text += &format!("\n#line 1 \"{name}\"\n{formulas}\n");
@@ -80,11 +83,26 @@ impl LoadedModel {
         LoadedModel { model: name, diagnostics, option, length, content }
     }
 
+    /// Reads a network of timed automata.
+    pub(super) fn timed(file: ModelFile, options: &LoadOptions<'_>) -> LoadedModel {
+        let ModelFile { name, text, queries, .. } = file;
+        let others = OtherQueries { given: options.queries.to_vec(), beside: queries };
+        let mut front = beeline_timed::front_end::read(&name, &text, &others);
+        let diagnostics = std::mem::take(&mut front.diagnostics);
+        let content = match TimedModel::new(&name, front) {
+            Ok(model) => Content::Timed(Box::new(model)),
+            Err(sources) => Content::Broken(sources),
+        };
+        let (option, length) = (options.option, text.len());
+        LoadedModel { model: name, diagnostics, option, length, content }
+    }
+
     /// The model, which must have no errors.
     pub(crate) fn as_model(&self) -> &dyn Model {
         match &self.content {
             Content::Promela(model) => &**model,
             Content::Network(model) => &**model,
+            Content::Timed(model) => &**model,
             Content::Broken(_) => unreachable!("a model with errors is refused before it is used"),
         }
     }
@@ -99,7 +117,7 @@ impl LoadedModel {
                     ReadError::NoProcessType(format!("`{unknown}`{known}"))
                 })
             }
-            Content::Promela(_) | Content::Network(_) | Content::Broken(_) => Ok(()),
+            _ => Ok(()),
         }
     }
 
@@ -111,7 +129,7 @@ impl LoadedModel {
     pub(crate) fn as_promela(&self) -> Result<&PromelaModel<Frontend>, ReadError> {
         match &self.content {
             Content::Promela(model) => Ok(model),
-            Content::Network(_) | Content::Broken(_) => {
+            Content::Network(_) | Content::Timed(_) | Content::Broken(_) => {
                 Err(ReadError::NotPromela(self.model.clone()))
             }
         }
@@ -122,6 +140,7 @@ impl LoadedModel {
         match &self.content {
             Content::Promela(model) => model.sources(),
             Content::Network(model) => model.sources(),
+            Content::Timed(model) => model.sources(),
             Content::Broken(sources) => sources,
         }
     }

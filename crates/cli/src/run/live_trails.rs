@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use beeline_checker::{Event, Observer, Stats};
 use beeline_kernel::{Deadline, Stop};
-use beeline_model::{Property, Violation};
+use beeline_model::{Property, PropertyKind, Violation};
 
 use crate::model::trail;
 use crate::model::trail_paths::{TrailPaths, TrailPlace};
@@ -112,7 +112,11 @@ impl Observer for LiveTrails<'_> {
             Event::Violated { property, violation, by } => {
                 self.write(property, violation);
                 let length = length(violation);
-                self.clock.say(&format!("{}: violated, {length}, found by {by}", property.name));
+                let verdict = match property.kind {
+                    PropertyKind::Reachability => "holds",
+                    _ => "violated",
+                };
+                self.clock.say(&format!("{}: {verdict}, {length}, found by {by}", property.name));
             }
             Event::Shortened { property, violation, by } => {
                 if let Some(property) = property {

@@ -1,7 +1,9 @@
 //! The object that `check --json` prints. The keys are a contract.
 
 use beeline_checker::{PropertyReport, Stats, kind_of};
-use beeline_model::{Coverage, ProcessCoverage, UnreachedStatement, Verdict};
+use beeline_model::{
+    Coverage, ErrorKind, ProcessCoverage, PropertyKind, UnreachedStatement, Verdict,
+};
 use serde::Serialize;
 
 use crate::base::exit::Exit;
@@ -30,6 +32,12 @@ pub(crate) struct Object<'a> {
 struct PropertyObject<'a> {
     name: String,
     kind: &'static str,
+    /// The number of the query, from 1, if the property is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    query: Option<usize>,
+    /// Its text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    formula: Option<String>,
     verdict: &'static str,
     reason: String,
     /// The expected verdict, if any.
@@ -146,7 +154,10 @@ fn object<'a>(outcome: &'a CheckOutcome<'_>) -> Object<'a> {
         },
         as_expected: outcome.judged.as_ref().map(|all| all.iter().all(Judged::is_met)),
         properties: properties
-            .map(|(at, (checked, shown))| property(checked, shown, judged(at)))
+            .map(|(at, (checked, shown))| PropertyObject {
+                query: outcome.loaded.as_model().query_number(&checked.property),
+                ..property(checked, shown, judged(at))
+            })
             .collect(),
         stats: stats(outcome),
         coverage: outcome.coverage.map(|coverage| covered(coverage, outcome)),
@@ -175,6 +186,9 @@ fn property<'a>(
 ) -> PropertyObject<'a> {
     let mut trails = shown.iter().map(trail);
     let reason = match &checked.verdict {
+        Verdict::Holds if checked.property.kind == PropertyKind::Reachability => {
+            "a reachable state satisfies it".to_owned()
+        }
         Verdict::Holds => "no reachable state violates it".to_owned(),
         Verdict::Violated(violations) => violations[0].error.to_string(),
         Verdict::Unknown(reason) => reason.to_string(),
@@ -184,6 +198,8 @@ fn property<'a>(
     PropertyObject {
         name: checked.property.name.clone(),
         kind: checked.property.kind.name(),
+        query: None,
+        formula: checked.property.formula.clone().filter(|_| is_query(checked)),
         verdict: kind_of(&checked.verdict).name(),
         reason,
         expected: judged.map(|judged| judged.expected().name()),
@@ -196,7 +212,7 @@ fn property<'a>(
             estimate: nearest.estimate,
             heuristic: nearest.heuristic.clone(),
         }),
-        trail: trails.next(),
+        trail: trails.next().or_else(|| reaching(checked)),
         witness: WitnessObject::all(&checked.witness),
         sets: checked.sets.as_ref().map(|effort| SetsObject {
             expanded: effort.sets,
@@ -205,6 +221,35 @@ fn property<'a>(
         }),
         others: trails.collect(),
     }
+}
+
+/// Whether a property is a query of a model.
+fn is_query(checked: &PropertyReport) -> bool {
+    let kind = checked.property.kind;
+    matches!(kind, PropertyKind::Reachability | PropertyKind::Query)
+        || kind == PropertyKind::Invariant && checked.property.formula.is_some()
+}
+
+/// The run that leads to a state that a query asks for.
+fn reaching<'a>(checked: &PropertyReport) -> Option<TrailObject<'a>> {
+    let run = checked.witness.first()?;
+    if checked.property.kind != PropertyKind::Reachability {
+        return None;
+    }
+    Some(TrailObject {
+        file: None,
+        text: Some(run.trail.text()),
+        steps: run.steps,
+        lines: run.trail.lines.len(),
+        shortest: false,
+        lower_bound: 0,
+        cycle_start: None,
+        error: ErrorKind::Reached.to_string(),
+        detail: checked.property.formula.clone(),
+        causes: Vec::new(),
+        // Only replayed trails are reported.
+        replayed: true,
+    })
 }
 
 fn trail<'a>(shown: &'a ShownViolation<'_>) -> TrailObject<'a> {

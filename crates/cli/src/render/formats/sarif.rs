@@ -296,5 +296,7 @@ fn about(kind: PropertyKind) -> &'static str {
         PropertyKind::Progress => "every cycle passes a progress label",
         PropertyKind::Acceptance => "no cycle passes an accept label",
         PropertyKind::Invariant => "the invariant is true in every state",
+        PropertyKind::Reachability => "the condition is true in some reachable state",
+        PropertyKind::Query => "the query is satisfied",
     }
 }
