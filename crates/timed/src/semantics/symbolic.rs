@@ -16,7 +16,6 @@ use super::synchronisation::{
     Part, Port, enter, is_committed, is_committed_at, parts, port, stops_time,
 };
 use crate::network::TimedNetwork;
-use crate::network::code::Code;
 use crate::network::memory::{Evaluated, Memory};
 use crate::zones::federation::subtract;
 use crate::zones::{Constraint, Dbm};

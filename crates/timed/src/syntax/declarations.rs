@@ -3,8 +3,8 @@
 use super::cursor::{Cursor, Failed, Parsed};
 use super::lexer::TokenKind;
 use super::tree::{
-    ArraySize, Decl, Declarator, Document, Expr, Field, FunctionDecl, Ident, Initialiser,
-    Instantiation, Parameter, TypeBase, TypeExpr, TypedefDecl, VariableDecl,
+    ArraySize, Decl, Declarator, Document, Field, FunctionDecl, Ident, Initialiser, Instantiation,
+    Parameter, TypeBase, TypeExpr, TypedefDecl, VariableDecl,
 };
 use std::sync::Arc;
 
