@@ -22,9 +22,21 @@ pub(crate) fn import_trail(options: &ImportTrail) -> Result<CommandOutput, Comma
     let given = GivenTask::read(&options.domain, &options.problem, &options.report)?;
     let text = given.as_promela(&options.report)?;
     let fail = |failure: Failure| load::fail(&given.name, &options.report, failure);
-    let file = ModelFile { name: format!("{} as a model", given.name), text, formulas: None };
+    let file = ModelFile {
+        name: format!("{} as a model", given.name),
+        text,
+        formulas: None,
+        queries: None,
+    };
     let semantics = SemanticsOptions::default();
-    let none = LoadOptions { defines: &[], include: &[], properties: &[], option: "", semantics };
+    let none = LoadOptions {
+        defines: &[],
+        include: &[],
+        properties: &[],
+        queries: &[],
+        option: "",
+        semantics,
+    };
     let loaded = LoadedModel::promela(file, &none);
     assert!(!loaded.diagnostics.has_errors(), "an exported task is a model without errors");
     let plan = plan_along(loaded.as_model(), options).map_err(fail)?;

@@ -99,6 +99,14 @@ pub(crate) fn resolve(document: &Document, diagnostics: &mut Diagnostics) -> Opt
         };
         let ty = ValueType::Int(low as i32, high as i32);
         resolver.scopes.blocks[0].insert(name.into(), Symbol::Type(ty, false));
+        // `INT8_MIN` and `INT8_MAX` for `int8_t`.
+        let prefix = name.trim_end_matches("_t").to_uppercase();
+        for (end, value) in [("MIN", low), ("MAX", high)] {
+            let ty = ValueType::Int(i32::MIN, i32::MAX);
+            let symbol = resolver.constant_symbol(ty, vec![value as i32]);
+            let name = format!("{prefix}_{end}");
+            resolver.scopes.blocks[0].insert(name.into(), Symbol::Value(symbol));
+        }
     }
     // A declaration with a mistake is told; those behind it are read nonetheless.
     resolver.declare_all(&document.decls);
