@@ -50,10 +50,9 @@ fn form(fragment: &Fragment, text: &str) -> QueryForm {
     if let Some((_, feature)) = refused {
         return QueryForm::Refused(format!("{feature} are not supported"));
     }
-    if compact.starts_with("E<>") || compact.starts_with("A<>") || compact.starts_with("A[]") {
-        if text.contains(" under ") {
-            return QueryForm::Refused("strategies (`under`) are not supported".to_owned());
-        }
+    let is_path_formula = ["E<>", "A<>", "A[]"].iter().any(|path| compact.starts_with(path));
+    if is_path_formula && text.contains(" under ") {
+        return QueryForm::Refused("strategies (`under`) are not supported".to_owned());
     }
     let mut diagnostics = Diagnostics::default();
     let mut cursor = Cursor::new(fragment, &mut diagnostics);
@@ -110,8 +109,8 @@ pub(crate) fn query_file(
     };
     while at < text.len() {
         let rest = &text[at..];
-        if rest.starts_with("/*") {
-            match rest[2..].find("*/") {
+        if let Some(comment) = rest.strip_prefix("/*") {
+            match comment.find("*/") {
                 Some(end) => at += end + 4,
                 None => {
                     let fragment = Fragment::plain(file, at, rest);

@@ -29,10 +29,13 @@ pub struct ZoneLayout {
 
 /// The bytes that a range of values needs.
 fn width(low: i32, high: i32) -> u8 {
-    match i64::from(high) - i64::from(low) {
-        ..=0xff => 1,
-        ..=0xffff => 2,
-        _ => 4,
+    let last = i64::from(high) - i64::from(low);
+    if last <= 0xff {
+        1
+    } else if last <= 0xffff {
+        2
+    } else {
+        4
     }
 }
 

@@ -90,8 +90,9 @@ impl<'n> SymbolicEngine<'n> {
 
     /// Whether time may pass in the present discrete state.
     pub fn may_delay(&self, memory: &mut Memory<'n>) -> bool {
-        !stops_time(self.net, &memory.locations)
-            && !(self.has_urgent_channels && self.has_urgent_step(memory))
+        let is_stopped = stops_time(self.net, &memory.locations)
+            || self.has_urgent_channels && self.has_urgent_step(memory);
+        !is_stopped
     }
 
     /// Whether a synchronisation on an urgent channel is possible. The edges have no guards on

@@ -58,8 +58,8 @@ pub(crate) fn tokens(fragment: &Fragment, diagnostics: &mut Diagnostics) -> Vec<
             at += rest.find('\n').unwrap_or(rest.len());
             continue;
         }
-        if rest.starts_with("/*") {
-            at += match rest[2..].find("*/") {
+        if let Some(comment) = rest.strip_prefix("/*") {
+            at += match comment.find("*/") {
                 Some(end) => end + 4,
                 None => {
                     let span = fragment.span(from, from + 2);
