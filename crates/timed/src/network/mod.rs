@@ -88,7 +88,7 @@ pub struct TimedEdge {
     pub updates: Vec<Code>,
     /// Its position.
     pub span: Span,
-    /// The positions of its labels, with what stands behind them: `!` or `?`.
+    /// The positions of its labels, each with the sign that follows it: `!` or `?`.
     pub labels: Vec<(Span, &'static str)>,
 }
 

@@ -120,7 +120,7 @@ impl TckReader<'_> {
                     |similar| format!("did you mean `{similar}`?"),
                 );
                 let span = self.span(parts[0]);
-                let message = format!("`{word}` begins no line");
+                let message = format!("no line begins with `{word}`");
                 self.diagnostics
                     .push(Diagnostic::error("timed-syntax", span, message).help(advice));
             }
@@ -143,7 +143,7 @@ impl TckReader<'_> {
     fn number(&mut self, part: Part<'_>) -> Expr {
         let span = self.span(part);
         let number = part.text.parse::<i32>().unwrap_or_else(|_| {
-            self.error(part, format!("`{}` is no number of 32 bits", part.text));
+            self.error(part, format!("`{}` is not a number of 32 bits", part.text));
             0
         });
         Expr { kind: ExprKind::Int(i64::from(number)), span }

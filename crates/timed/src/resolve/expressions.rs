@@ -107,7 +107,7 @@ impl Resolver<'_> {
             }
             ValueType::Chan => self.fail(expr.span, "a channel has no value"),
             ty if ty.is_integral() => Ok(folded_load(place, &self.net.constants)),
-            ty => self.fail(expr.span, format!("a value of type {ty} is no number")),
+            ty => self.fail(expr.span, format!("a value of type {ty} is not a number")),
         }
     }
 
@@ -471,7 +471,7 @@ impl Resolver<'_> {
         let number = self.callee(function, span)?;
         let result = &self.net.functions[number as usize].result;
         if !result.is_integral() && *result != ValueType::Void {
-            return self.fail(span, format!("a {result} is no number"));
+            return self.fail(span, format!("a {result} is not a number"));
         }
         Ok(Code::Call(number, self.passed(number, arguments, span)?))
     }

@@ -101,7 +101,7 @@ fn mistakes_in_the_format_of_tchecker_are_told() {
     check(&format!("{text}edge:P:a:b:e"), 4, 12, "`e` is not declared");
     check(&format!("{text}event:e\nedge:P:a:b:e"), 5, 10, "no location `b`");
     check(&format!("{text}edge:Q:a:b:e"), 4, 6, "no process `Q`");
-    check(&format!("{text}thing:P"), 4, 1, "begins no line");
+    check(&format!("{text}thing:P"), 4, 1, "no line begins with");
     check(&format!("{text}clock:1"), 4, 1, "another number of parts");
 }
 
