@@ -327,7 +327,7 @@ impl<'a, C: ClosedList, O: OpenList> BestFirstLoop<'a, C, O> {
             }
             self.improve(id, old, new, at);
         }
-        let is_promising = self.inherit(id, parent, node, at);
+        let is_promising = self.inherit(id, parent, node);
         if (is_preferred_now || is_promising) && !self.closed.node(id).is_closed() {
             self.push_unless_cut(id);
         }
@@ -335,7 +335,7 @@ impl<'a, C: ClosedList, O: OpenList> BestFirstLoop<'a, C, O> {
 
     /// A greedy search with lazy evaluation ranks an open state by its best parent so far: returns
     /// whether the current state is a better one.
-    fn inherit(&mut self, id: StateId, parent: StateId, node: SearchNode, at: usize) -> bool {
+    fn inherit(&mut self, id: StateId, parent: StateId, node: SearchNode) -> bool {
         let old = self.closed.node(id);
         let is_lazy = self.config.evaluation == Evaluation::Lazy;
         if !is_lazy || !self.config.ranking.is_greedy() || old.is_closed() {
@@ -344,7 +344,7 @@ impl<'a, C: ClosedList, O: OpenList> BestFirstLoop<'a, C, O> {
         let mut is_better = self.evaluators.inherit(id, parent);
         if node.estimate() < old.estimate() {
             let new = SearchNode::new(old.g, old.parent, node.estimate());
-            self.closed.improve(id, new, at, true);
+            self.closed.rank_again(id, new, !self.is_left_out(id, new));
             is_better = true;
         }
         is_better

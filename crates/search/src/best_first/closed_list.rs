@@ -131,6 +131,10 @@ pub trait ClosedList {
     /// cost. `is_pushed` says whether the open list gets another entry for it.
     fn improve(&mut self, id: StateId, node: SearchNode, at: usize, is_pushed: bool);
 
+    /// Replaces the node of an open state by one with another estimate. The path to the state stays.
+    /// `is_pushed` says whether the open list gets another entry for it.
+    fn rank_again(&mut self, id: StateId, node: SearchNode, is_pushed: bool);
+
     /// Loads a state that was expanded with this id as a parent.
     fn load(&mut self, parent: StateId, state: &mut Vec<u8>);
 

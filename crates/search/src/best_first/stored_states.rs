@@ -213,6 +213,10 @@ impl<T: StateStore> ClosedList for StoredStates<'_, T> {
         self.nodes.set(id, node);
     }
 
+    fn rank_again(&mut self, id: StateId, node: SearchNode, _: bool) {
+        self.nodes.set(id, node);
+    }
+
     fn load(&mut self, parent: StateId, state: &mut Vec<u8>) {
         self.store.load(parent, state);
     }

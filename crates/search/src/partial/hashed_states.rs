@@ -263,6 +263,11 @@ impl<V: Visited> ClosedList for HashedStates<'_, V> {
         self.open.improve(id, node, at as u32, is_pushed);
     }
 
+    fn rank_again(&mut self, id: StateId, node: SearchNode, is_pushed: bool) {
+        let transition = self.open.at(id).transition;
+        self.open.improve(id, node, transition, is_pushed);
+    }
+
     fn load(&mut self, parent: StateId, state: &mut Vec<u8>) {
         state.clear();
         if self.current.link == Some(parent) {
