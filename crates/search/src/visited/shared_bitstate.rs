@@ -183,7 +183,9 @@ mod tests {
         const STATES: u32 = 50_000;
         let set = SharedBitstate::new(1, 64 << 20, 3).expect("there is memory");
         let new = inserted_by_all(&set, STATES);
-        assert!((u64::from(STATES)..u64::from(STATES) + 500).contains(&new), "{new}");
+        // Threads that insert one state at the same time may each find it new: how often depends on
+        // the scheduler.
+        assert!((u64::from(STATES)..u64::from(STATES + STATES / 4)).contains(&new), "{new}");
         let (known, omitted) = set.omitted().expect("it may omit states");
         assert!(known as u64 == new && omitted < 0.01, "{known} {omitted}");
         assert_eq!(set.set.load(Ordering::Relaxed), set_bits(&set));
