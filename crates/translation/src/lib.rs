@@ -7,7 +7,7 @@
 //! system whose processes only send and receive, which [`queue_domain_text`] and
 //! [`queue_problem_text`] print with processes and queues as objects.
 //!
-//! Source: [EMJ05], the section on planning: a model checking problem is a planning problem whose
+//! Source: \[EMJ05\], the section on planning: a model checking problem is a planning problem whose
 //! goal is the error.
 #![forbid(unsafe_code)]
 

@@ -8,7 +8,7 @@
 //! by which a search lets memory accesses overlap; a search that expands many states needs a
 //! [`StateStore`], which has both. The store that several threads fill at once, in `shared.rs`,
 //! has a contract of its own; sets that several threads fill, but do not read, are a
-//! [`SharedSet`](shared_set::SharedSet).
+//! `SharedSet` (`shared_set.rs`).
 
 mod arena;
 pub mod bounds_suffix;

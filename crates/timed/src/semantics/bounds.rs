@@ -1,7 +1,7 @@
 //! The largest constants that clocks are compared with, by location: what extrapolation may
 //! forget.
 //!
-//! Source: [BBFL03] for bounds by location, [BBLP06] for lower and upper bounds. A clock that is
+//! Source: \[BBFL03\] for bounds by location, \[BBLP06\] for lower and upper bounds. A clock that is
 //! reset before it is compared has no bound: it is inactive, and its value is forgotten.
 //!
 //! A bound that depends on variables counts with the largest value of their types. If a condition

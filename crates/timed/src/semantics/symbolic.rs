@@ -1,6 +1,6 @@
 //! Symbolic steps: a discrete state with the zone of all valuations in which time may have led.
 //!
-//! Source: [BY04], [BBLP06]. A zone is stored after time has passed in its locations, and
+//! Source: \[BY04\], \[BBLP06\]. A zone is stored after time has passed in its locations, and
 //! extrapolated for them. A condition with several cases splits the zone.
 //!
 //! The order of effects is UPPAAL's: the sender's updates, then those of the receivers in the order

@@ -1,6 +1,6 @@
 //! Bounds of differences: `< c`, `<= c`, or none.
 //!
-//! Source: [BY04]. A bound is one number, twice the constant and one more if it is not strict,
+//! Source: \[BY04\]. A bound is one number, twice the constant and one more if it is not strict,
 //! so that a smaller number is a tighter bound.
 
 /// A bound of a difference of clocks.

@@ -1,6 +1,6 @@
 //! Difference bound matrices.
 //!
-//! Source: [BY04], algorithms close, up, and, reset; [BBLP06] for the extrapolation Extra⁺_LU.
+//! Source: \[BY04\], algorithms close, up, and, reset; \[BBLP06\] for the extrapolation Extra⁺_LU.
 //! Promises: a matrix that is not empty is canonical after each operation, except within
 //! [`Dbm::constrain_all`] and the like, which end with closing.
 
