@@ -1,5 +1,5 @@
 //! Prints what the tests of this run of `cargo test` skipped, and for want of what. Cargo runs the
-//! test targets of a workspace in the order of their names, and this one comes last.
+//! tests of the packages of a workspace in the order of their names, and this one comes last.
 
 use beeline_testkit::need::{Need, report, take_records};
 
