@@ -26,7 +26,7 @@ pub const MOST_OF_CORPUS: usize = 300;
 
 /// The limit for heuristics that consider the whole system.
 const MOST_RELAXED: usize = 100;
-const RELAXED: [&str; 7] = ["hpl", "hmax", "hadd", "hff", "lmcount", "dpa", "pdb"];
+const RELAXED: [&str; 8] = ["hpl", "hmax", "hadd", "hff", "lmcut", "lmcount", "dpa", "pdb"];
 
 /// The distance if no error is reachable.
 const NEVER: u64 = u64::MAX;
