@@ -26,6 +26,7 @@ mod proof;
 mod property_run;
 mod reduced_proof;
 mod relaxed_proof;
+mod shared_proof;
 mod symbolic_proof;
 mod threads;
 mod work;
@@ -436,7 +437,7 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         thread::scope(|scope| {
-            let mut threads = ProofThreads::new(scope, jobs - 1);
+            let mut threads = ProofThreads::new(scope, jobs - 1, self.portfolios.len());
             let mut pace = Pace::default();
             // The proofs go on while the heuristics of the other searches are built.
             let started = self.advance_proofs(&mut threads, observer);

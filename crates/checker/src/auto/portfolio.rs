@@ -10,7 +10,7 @@ mod runs;
 mod symbolic;
 
 use beeline_kernel::Space;
-use beeline_search::{Finding, FindingKind, Omissions, Outcome, Search, Stats};
+use beeline_search::{FindingKind, Omissions, Outcome, Search, Stats};
 
 use super::bitstate_fallback::BitstateFallback;
 use super::proof::Proof;
@@ -60,11 +60,13 @@ pub(super) struct SpacePortfolio<'a> {
     /// The last known counters of the proof.
     proof_stats: Stats,
     proof_bytes: usize,
-    /// Number of findings of the proof that were processed.
+    /// Number of errors of the proof that were processed.
     judged: usize,
+    /// Whether several threads have not been asked yet to take the proof over.
+    may_share_proof: bool,
     store: Store,
-    /// Outcome and findings of an exhaustive search, once one has ended.
-    ended: Option<(Outcome, Vec<Finding>)>,
+    /// Outcome and errors of an exhaustive search, once one has ended.
+    ended: Option<(Outcome, Vec<FindingKind>)>,
     /// Whether the first phase is not over.
     is_sprinting: bool,
     /// Whether the greedy searches have started.
@@ -118,6 +120,7 @@ impl<'a> SpacePortfolio<'a> {
             proof_stats: Stats::default(),
             proof_bytes: 0,
             judged: 0,
+            may_share_proof: true,
             store: Store::Exact,
             ended: None,
             is_sprinting: true,

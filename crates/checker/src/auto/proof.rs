@@ -1,12 +1,16 @@
 //! The proof of the automatic strategy: breadth-first search of all states. It starts with the
-//! exact store and changes to the compact store when memory runs low.
+//! exact store and changes to the compact store when memory runs low. In a large space, several
+//! threads take it over.
+
+use std::sync::Arc;
 
 use beeline_kernel::{Fault, Space, StatePath};
 use beeline_search::{
     CompactStore, ExactStore, Exploration, ExplorationOptions, ExplorationOrder, Finding,
-    MigrationStatus, Outcome, Search, Stats, StopCondition, StoreMigration,
+    FindingKind, MigrationStatus, Outcome, Search, Stats, StopCondition, StoreMigration,
 };
 
+use super::shared_proof::SharedProof;
 use super::work::{advance, cost_of_one};
 use crate::plan::{Plan, Store};
 
@@ -17,7 +21,7 @@ pub(super) struct Proof<'a> {
     /// With more bytes than this, the states move to the compact store.
     enough: usize,
     /// Notices for the observer.
-    pub(super) news: Vec<String>,
+    news: Vec<String>,
 }
 
 enum ProofStore<'a> {
@@ -25,6 +29,8 @@ enum ProofStore<'a> {
     /// On their way to the compact store.
     Moving(Box<StoreMigration<'a, ExactStore, CompactStore>>),
     Compact(Exploration<'a, CompactStore>),
+    /// The states of other threads.
+    Shared(Arc<SharedProof>),
     /// The states are freed.
     Dropped,
 }
@@ -61,13 +67,22 @@ impl<'a> Proof<'a> {
             ProofStore::Exact(exploration) => Some(exploration),
             ProofStore::Moving(moving) => Some(moving.exploration()),
             ProofStore::Compact(exploration) => Some(exploration),
-            ProofStore::Dropped => None,
+            ProofStore::Shared(_) | ProofStore::Dropped => None,
         }
+    }
+
+    /// Frees the states, which other threads begin to compute again. `None` if not all states are
+    /// in the exact store.
+    pub(super) fn share(&mut self) -> Option<Arc<SharedProof>> {
+        let ProofStore::Exact(_) = &self.states else { return None };
+        let shared = Arc::new(SharedProof::after(self.stats()));
+        self.states = ProofStore::Shared(Arc::clone(&shared));
+        Some(shared)
     }
 
     /// Advances the search by this much work, or until it is over or has a new finding.
     pub(super) fn advance(&mut self, more: u64) {
-        let known = self.findings().len();
+        let known = self.errors().len();
         let outcome = match &mut self.states {
             ProofStore::Exact(search) => {
                 let enough = self.enough;
@@ -80,7 +95,7 @@ impl<'a> Proof<'a> {
             ProofStore::Compact(search) => {
                 advance(search, more, |search| search.findings().len() > known)
             }
-            ProofStore::Dropped => None,
+            ProofStore::Shared(_) | ProofStore::Dropped => None,
         };
         self.outcome = self.outcome.or(outcome);
         if self.outcome.is_none() && self.bytes() > self.enough {
@@ -131,36 +146,62 @@ impl<'a> Proof<'a> {
 
     /// The outcome, if the search is over.
     pub(super) fn outcome(&self) -> Option<Outcome> {
-        self.outcome
-    }
-
-    pub(super) fn findings(&self) -> &[Finding] {
         match &self.states {
-            ProofStore::Exact(exploration) => exploration.findings(),
-            ProofStore::Moving(moving) => moving.exploration().findings(),
-            ProofStore::Compact(exploration) => exploration.findings(),
-            ProofStore::Dropped => &[],
+            ProofStore::Shared(shared) => shared.outcome(),
+            _ => self.outcome,
         }
     }
 
-    /// The path to a finding.
+    /// The errors that were found, in the order found.
+    pub(super) fn errors(&self) -> Vec<FindingKind> {
+        let kinds = |findings: &[Finding]| findings.iter().map(|finding| finding.kind).collect();
+        match &self.states {
+            ProofStore::Exact(exploration) => kinds(exploration.findings()),
+            ProofStore::Moving(moving) => kinds(moving.exploration().findings()),
+            ProofStore::Compact(exploration) => kinds(exploration.findings()),
+            ProofStore::Shared(shared) => shared.errors(),
+            ProofStore::Dropped => Vec::new(),
+        }
+    }
+
+    /// The path to an error.
     pub(super) fn path(&self, at: usize) -> StatePath {
-        self.search().map_or_else(StatePath::new, |search| search.path(at))
+        match &self.states {
+            ProofStore::Shared(shared) => shared.path(at),
+            _ => self.search().map_or_else(StatePath::new, |search| search.path(at)),
+        }
     }
 
     pub(super) fn bytes(&self) -> usize {
         match &self.states {
             ProofStore::Moving(moving) => moving.bytes(),
+            ProofStore::Shared(shared) => shared.bytes(),
             _ => self.search().map_or(0, Search::bytes),
         }
     }
 
     pub(super) fn stats(&self) -> Stats {
-        self.search().map_or_else(Stats::default, Search::stats)
+        match &self.states {
+            ProofStore::Shared(shared) => shared.stats(),
+            _ => self.search().map_or_else(Stats::default, Search::stats),
+        }
     }
 
     /// The current store.
     pub(super) fn store(&self) -> Store {
-        if let ProofStore::Compact(_) = self.states { Store::Compact } else { Store::Exact }
+        match &self.states {
+            ProofStore::Compact(_) => Store::Compact,
+            ProofStore::Shared(shared) => shared.store(),
+            _ => Store::Exact,
+        }
+    }
+
+    /// The notices since the last call.
+    pub(super) fn take_news(&mut self) -> Vec<String> {
+        let mut news = std::mem::take(&mut self.news);
+        if let ProofStore::Shared(shared) = &self.states {
+            news.append(&mut shared.take_news());
+        }
+        news
     }
 }

@@ -6,8 +6,8 @@
 
 use beeline_kernel::{Space, StatePath};
 use beeline_search::{
-    ExactStore, Exploration, ExplorationOptions, ExplorationOrder, Finding, Outcome, Stats,
-    StopCondition,
+    ExactStore, Exploration, ExplorationOptions, ExplorationOrder, Finding, FindingKind, Outcome,
+    Stats, StopCondition,
 };
 
 use super::work::advance;
@@ -60,9 +60,9 @@ impl<'a> ReducedProof<'a> {
         new.map(|at| (self.search.findings()[at], self.search.path(at))).collect()
     }
 
-    /// All findings.
-    pub(super) fn findings(&self) -> &[Finding] {
-        self.search.findings()
+    /// The errors that were found.
+    pub(super) fn errors(&self) -> Vec<FindingKind> {
+        self.search.findings().iter().map(|finding| finding.kind).collect()
     }
 
     /// Whether the reduction prunes hardly any transitions.

@@ -11,11 +11,14 @@ pub struct AutoOptions {
     pub jobs: usize,
     /// Whether trails are shortened.
     pub shorten: bool,
+    /// Work of the proof in one thread before several threads take it over, which begin again: a
+    /// hundred million take about a second.
+    pub large: u64,
 }
 
 impl Default for AutoOptions {
     fn default() -> AutoOptions {
-        AutoOptions { seed: 1, jobs: 1, shorten: true }
+        AutoOptions { seed: 1, jobs: 1, shorten: true, large: 100_000_000 }
     }
 }
 

@@ -4,4 +4,5 @@ mod chronicle;
 mod lossy;
 mod networks;
 mod reports;
+mod shared_proof;
 mod variety;

@@ -5,6 +5,7 @@ use beeline_model::{Reason, Verdict};
 use beeline_search::Outcome;
 
 use super::SpacePortfolio;
+use crate::auto::proof::Proof;
 use crate::auto::property_run::PropertyRun;
 use crate::report::NearestMiss;
 use crate::safety::without_finding;
@@ -27,9 +28,9 @@ impl SpacePortfolio<'_> {
         self.end_fallback();
         // A violation that breadth-first search has not found lies beyond its complete layers, and
         // each move has at least one step.
-        let findings = self.proof.as_ref().map_or_else(Vec::new, |proof| proof.findings().to_vec());
+        let errors = self.proof.as_ref().map_or_else(Vec::new, Proof::errors);
         for run in &mut self.runs {
-            let is_met = findings.iter().any(|finding| run.task.target.includes(finding.kind));
+            let is_met = errors.iter().any(|&kind| run.task.target.includes(kind));
             if let Some(found) = &mut run.found {
                 found.stop_shortening();
                 if self.plan.auto.shorten {
@@ -47,8 +48,8 @@ impl SpacePortfolio<'_> {
     pub(in crate::auto) fn settle(self, stopped: Option<Stop>) -> Vec<PropertyOutcome> {
         let open = match (&self.ended, stopped) {
             _ if self.has_initial_fault => Verdict::Unknown(Reason::InitialFault),
-            (Some((Outcome::Complete, findings)), _) => {
-                without_finding(findings.iter().map(|finding| finding.kind), Outcome::Complete)
+            (Some((Outcome::Complete, errors)), _) => {
+                without_finding(errors.iter().copied(), Outcome::Complete)
             }
             (_, Some(stop)) => Verdict::Unknown(Reason::Stopped(stop)),
             (Some((Outcome::Incomplete(stop), _)), None) => {

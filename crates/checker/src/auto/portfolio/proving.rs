@@ -1,4 +1,4 @@
-//! The proofs of a portfolio: breadth-first search of all states, here or in a thread, and
+//! The proofs of a portfolio: breadth-first search of all states, here or in threads, and
 //! breadth-first search of the reduced space.
 
 use beeline_search::{Outcome, Stats};
@@ -6,6 +6,8 @@ use beeline_search::{Outcome, Stats};
 use super::SpacePortfolio;
 use crate::auto::proof::Proof;
 use crate::auto::property_run::{FoundPath, LengthBound, PropertyRun};
+use crate::auto::shared_proof::SharedProofTask;
+use crate::auto::work::work;
 use crate::observe::Observer;
 use crate::report::CheckError;
 
@@ -32,11 +34,12 @@ impl<'a> SpacePortfolio<'a> {
         Ok(())
     }
 
-    fn update_proof_stats(&mut self) {
+    /// Updates the counters of a proof that runs here, or whose threads share their results.
+    pub(in crate::auto) fn update_proof_stats(&mut self) {
         if let Some(proof) = &mut self.proof {
             (self.proof_stats, self.proof_bytes) = (proof.stats(), proof.bytes());
             self.store = proof.store();
-            self.news.append(&mut proof.news);
+            self.news.append(&mut proof.take_news());
         }
     }
 
@@ -48,6 +51,25 @@ impl<'a> SpacePortfolio<'a> {
     /// Takes the proof out, for a thread.
     pub(in crate::auto) fn take_proof(&mut self) -> Option<Proof<'a>> {
         self.proof.take()
+    }
+
+    /// Whether the space is so large that several threads should take the proof over.
+    pub(in crate::auto) fn is_worth_sharing(&self) -> bool {
+        self.may_share_proof && work(&self.proof_stats) >= self.plan.auto.large
+    }
+
+    /// Lets other threads take the proof over. `None` if they cannot.
+    pub(in crate::auto) fn share_proof(&mut self) -> Option<SharedProofTask<'a>> {
+        self.may_share_proof = false;
+        let proof = self.proof.as_mut()?.share()?;
+        // They find all errors again.
+        self.judged = 0;
+        Some(SharedProofTask {
+            proof,
+            space: self.space,
+            plan: self.plan,
+            bytes: self.bytes / 8 * 5,
+        })
     }
 
     /// Puts the proof back.
@@ -62,19 +84,21 @@ impl<'a> SpacePortfolio<'a> {
         observer: &mut dyn Observer,
     ) -> Result<(), CheckError> {
         let Some(proof) = self.proof.take() else { return Ok(()) };
-        let findings = proof.findings().to_vec();
-        for (at, finding) in findings.iter().enumerate().skip(self.judged) {
-            let waiting = self.runs_of(finding.kind, PropertyRun::is_waiting);
-            for run in waiting.into_iter().chain(self.open_runs_of(finding.kind)) {
-                let (path, kind, bound) = (proof.path(at), finding.kind, LengthBound::FewestMoves);
+        // First, since threads may go on: nothing is found after the outcome.
+        let outcome = proof.outcome();
+        let errors = proof.errors();
+        for (at, &kind) in errors.iter().enumerate().skip(self.judged) {
+            let waiting = self.runs_of(kind, PropertyRun::is_waiting);
+            for run in waiting.into_iter().chain(self.open_runs_of(kind)) {
+                let (path, bound) = (proof.path(at), LengthBound::FewestMoves);
                 self.violate(run, FoundPath { path, kind, by: "bfs", bound }, observer)?;
             }
         }
-        self.judged = findings.len();
-        if let Some(outcome) = proof.outcome()
+        self.judged = errors.len();
+        if let Some(outcome) = outcome
             && (self.is_open() || self.is_waiting())
         {
-            self.ended = Some((outcome, findings));
+            self.ended = Some((outcome, errors));
         }
         self.proof = Some(proof);
         if let Some(outcome) = self.ended.as_ref().map(|(outcome, _)| *outcome) {
@@ -111,8 +135,7 @@ impl<'a> SpacePortfolio<'a> {
         let is_over =
             outcome.is_some() || reduced_proof.bytes() > room || reduced_proof.is_hopeless();
         if let Some(Outcome::Complete) = outcome {
-            let findings = reduced_proof.findings().to_vec();
-            self.ended = Some((Outcome::Complete, findings));
+            self.ended = Some((Outcome::Complete, reduced_proof.errors()));
             self.proof.as_mut().into_iter().for_each(Proof::give_up);
         }
         if !is_over {

@@ -52,7 +52,10 @@ impl<'a> SpacePortfolio<'a> {
             self.past.add(&random_dfs.search.stats());
         }
         match outcome {
-            Some(Outcome::Complete) => self.ended = Some((Outcome::Complete, findings)),
+            Some(Outcome::Complete) => {
+                let errors = findings.iter().map(|finding| finding.kind).collect();
+                self.ended = Some((Outcome::Complete, errors));
+            }
             None if !is_full => self.random_dfs = Some(random_dfs),
             // With another seed, the search visits other states.
             _ => self.random_dfs = self.start_random_dfs(random_dfs.seed.wrapping_add(1)),
