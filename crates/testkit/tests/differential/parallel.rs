@@ -11,13 +11,13 @@ fn the_corpus_is_the_same_in_threads() {
     let Some(corpus) = corpus::corpus_or_skip("threads on the corpus") else {
         return;
     };
-    let most = chosen::states(50_000) as u64;
+    let most = chosen::states(20_000) as u64;
     let (mut compared, mut slept) = (0, 0);
     for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
         let front = model::read(&entry.file).expect("corpus files can be read");
         let options = AutomataOptions::OPTIMISED;
         if model::first_error(&front).is_none()
-            && let Some(more) = check(&entry.name, &front.hir, options, &[2, 16], most)
+            && let Some(more) = check(&entry.name, &front.hir, options, &[2, 5], most)
         {
             (compared, slept) = (compared + 1, slept + more);
         }
@@ -37,7 +37,7 @@ fn the_corpus_is_the_same_in_rounds() {
         let front = model::read(&entry.file).expect("corpus files can be read");
         let options = AutomataOptions::OPTIMISED;
         if model::first_error(&front).is_none()
-            && let Some(more) = rounds::check(&entry.name, &front.hir, options, &[2, 16], most)
+            && let Some(more) = rounds::check(&entry.name, &front.hir, options, &[2, 5], most)
         {
             (searches, errors) = (searches + more.searches, errors + more.errors);
         }
