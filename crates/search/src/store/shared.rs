@@ -31,7 +31,7 @@ pub(crate) mod nodes;
 mod slots;
 pub(crate) mod words;
 
-use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use beeline_kernel::{SleepSet, Successors};
@@ -73,6 +73,8 @@ pub(crate) struct SharedStore {
     records: RecordChunks,
     table: Mutex<Arc<SlotTable>>,
     table_bytes: AtomicUsize,
+    /// Whether there was no memory for a longer table.
+    is_longest: AtomicBool,
     /// Insertions that no thread has reserved yet.
     credit: AtomicUsize,
     /// The part of the credit that a thread reserves at once.
@@ -100,6 +102,7 @@ impl SharedStore {
         let store = SharedStore {
             records: RecordChunks::new(limits.bytes, threads),
             table_bytes: AtomicUsize::new(table.bytes()),
+            is_longest: AtomicBool::new(false),
             table: Mutex::new(Arc::new(table)),
             credit: AtomicUsize::new(0),
             portion: threads,
@@ -344,7 +347,8 @@ impl SharedStore {
             _ => length.next_power_of_two(),
         };
         let mut lengthening = Lengthening::Impossible;
-        if stored < self.limits.states && longer <= SlotTable::LONGEST {
+        let may_grow = !self.is_longest.load(Ordering::Relaxed) && longer <= SlotTable::LONGEST;
+        if stored < self.limits.states && may_grow {
             let others = self.records.bytes().saturating_add(SlotTable::bytes_of(longer));
             let is_allowed = |bytes: usize| others.saturating_add(bytes) <= self.limits.bytes;
             let grown = match table.determines(longer) && is_allowed(table.bytes()) {
@@ -357,7 +361,10 @@ impl SharedStore {
                 lengthening = Lengthening::Copy(TableCopy::of(old));
             } else if is_allowed(0) {
                 *table = Arc::new(SlotTable::empty());
-                let grown = SlotTable::new(longer).or_else(|| SlotTable::new(length));
+                let grown = SlotTable::new(longer).or_else(|| {
+                    self.is_longest.store(true, Ordering::Relaxed);
+                    SlotTable::new(length)
+                });
                 *table =
                     Arc::new(grown.expect("memory that was just freed can be allocated again"));
                 self.table_bytes.store(table.bytes(), Ordering::Relaxed);

@@ -11,7 +11,7 @@
 //! store](super). A new table is filled from the unpacked records.
 
 use std::cell::RefCell;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::super::StoreLimits;
@@ -46,6 +46,8 @@ pub(crate) struct SharedCompact {
     records: RecordChunks,
     table: Mutex<Arc<CompactSlots>>,
     table_bytes: AtomicUsize,
+    /// Whether there was no memory for a longer table.
+    is_longest: AtomicBool,
     credit: Credit,
     limits: StoreLimits,
     /// The records of released writers, as first records with numbers.
@@ -212,6 +214,7 @@ impl SharedCompact {
         SharedCompact {
             records: RecordChunks::new(limits.bytes, threads),
             table_bytes: AtomicUsize::new(slots.bytes()),
+            is_longest: AtomicBool::new(false),
             table: Mutex::new(Arc::new(CompactSlots { slots, packings: Arc::default() })),
             credit: Credit::new(room, threads),
             limits,
@@ -361,11 +364,15 @@ impl SharedSet for SharedCompact {
         };
         let bytes = self.records.bytes().saturating_add(SlotTable::bytes_of(longer));
         let is_allowed = stored < self.limits.states && bytes <= self.limits.bytes;
-        if is_allowed && longer <= SlotTable::LONGEST {
+        let may_grow = is_allowed && !self.is_longest.load(Ordering::Relaxed);
+        if may_grow && longer <= SlotTable::LONGEST {
             let packings = Arc::clone(&table.packings);
             // The old table is freed first, so that both never hold memory together.
             *table = Arc::new(CompactSlots { slots: SlotTable::empty(), packings });
-            let slots = SlotTable::new(longer).or_else(|| SlotTable::new(length));
+            let slots = SlotTable::new(longer).or_else(|| {
+                self.is_longest.store(true, Ordering::Relaxed);
+                SlotTable::new(length)
+            });
             let slots = slots.expect("memory that was just freed can be allocated again");
             self.table_bytes.store(slots.bytes(), Ordering::Relaxed);
             // Every insertion needs a vacant slot after the last entry, so some stay vacant.
