@@ -2,14 +2,17 @@
 
 use std::ops::ControlFlow;
 
-use beeline_checker::{Plan, Stats, Store, check, parse_search};
+use beeline_checker::{AutoOptions, Plan, Stats, Store, check, parse_search};
 use beeline_kernel::Stop;
 use beeline_model::{Engine, Fairness, Model, Property, Verdict, Violation};
 
 use crate::checking::heuristic_names;
 
 /// The searches for cycles.
-const SEARCHES: [&str; 3] = ["ndfs", "indfs", "scc"];
+const SEARCHES: [&str; 4] = ["ndfs", "indfs", "scc", IN_THREADS];
+/// The one in threads.
+const IN_THREADS: &str = "cndfs";
+const THREADS: usize = 3;
 
 /// The result of a search.
 #[derive(Clone, Debug)]
@@ -55,7 +58,8 @@ fn verdict(
     let fairness = if manner.fair { Fairness::Weak } else { Fairness::None };
     let search = parse_search(search, 0, &heuristic_names()).map_err(|error| error.to_string())?;
     let plain = manner.plain;
-    let plan = Plan { plain, search, engine, store, fairness, ..Plan::default() };
+    let auto = AutoOptions { jobs: THREADS, ..AutoOptions::default() };
+    let plan = Plan { plain, search, engine, store, fairness, auto, ..Plan::default() };
     let mut patience = |stats: &Stats| match stats.expanded > manner.states {
         true => ControlFlow::Break(Stop::Time),
         false => ControlFlow::Continue(()),
@@ -95,6 +99,10 @@ pub fn verdicts(
     let mut agreed: Option<(bool, String)> = None;
     for search in SEARCHES {
         for (at, &means) in means.iter().enumerate() {
+            if search == IN_THREADS && means.1 != Store::Exact {
+                // It has one thread, and is indfs.
+                continue;
+            }
             let name = format!("{search} {means:?}");
             let verdict = verdict(model, property, manner, search, means)
                 .map_err(|error| format!("{name}: {error}"))?;

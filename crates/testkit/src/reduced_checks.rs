@@ -46,7 +46,7 @@ const WITHOUT_STACK: [&str; 6] = ["best", "none", "duplicate", "duplicate-", "op
 /// Without a table it takes too long.
 const IDA: &str = "ida(blind, table=100000)";
 /// The searches for cycles that support a reduction.
-const ROUNDS: [&str; 3] = ["ndfs", "indfs", "scc"];
+const ROUNDS: [&str; 4] = ["ndfs", "indfs", "scc", "cndfs"];
 /// Up to this number of states, every search is tried with every condition.
 const SMALL: u64 = 200;
 /// Up to this number of states, one search of each kind; beyond, one search with its defaults.
@@ -102,7 +102,11 @@ pub fn verdict(
 ///
 /// When there is no such search.
 pub fn plan(search: &str, reduce: ReductionChoice) -> Plan {
-    let (search, jobs) = if search == BFS_IN_THREADS { ("bfs", 3) } else { (search, 1) };
+    let (search, jobs) = match search {
+        BFS_IN_THREADS => ("bfs", 3),
+        "cndfs" => (search, 3),
+        _ => (search, 1),
+    };
     let search = parse_search(search, 7, &heuristic_names()).expect("there is such a search");
     let auto = AutoOptions { jobs, ..AutoOptions::default() };
     Plan { search, reduce, auto, engine: Engine::Interpreter, ..Plan::default() }

@@ -262,7 +262,7 @@ impl<'a, 'w> Run<'a, 'w> {
         let name = match algorithm {
             _ if alone.is_some() => PERSISTENCE,
             CycleAlgorithm::Components => "scc",
-            CycleAlgorithm::Nested | CycleAlgorithm::Improved => "indfs",
+            CycleAlgorithm::Nested | CycleAlgorithm::Improved | CycleAlgorithm::Parallel => "indfs",
         };
         let start = |store, query| match alone {
             Some(alone) => start_persistence(alone.space, store, query),

@@ -1,9 +1,12 @@
 //! Searches for accepting cycles of a product.
 
+use std::sync::atomic::AtomicUsize;
+
 use beeline_kernel::{Fault, Space, StatePath};
 use beeline_search::{
-    BestFirstConfig, CompactStore, CycleSearch, Degeneralized, DirectedLasso, ExactStore, Lasso,
-    NestedDfs, Nesting, PersistenceSearch, SccSearch, SearchQuery, ShortestLasso, StateStore,
+    BestFirstConfig, CompactStore, CycleRule, CycleSearch, CycleThreads, Degeneralized,
+    DirectedLasso, ExactStore, Lasso, NestedDfs, Nesting, PersistenceSearch, SccSearch,
+    SearchQuery, ShortestLasso, StateStore, search_cycles_in_parallel,
 };
 
 use beeline_model::{Fairness, Reason, Unconfirmed, Verdict, Violation};
@@ -36,7 +39,7 @@ fn start_in<'a, T: StateStore + 'a>(
         CycleAlgorithm::Nested => {
             Box::new(NestedDfs::<T>::with_store(space, Nesting::Plain, query)?)
         }
-        CycleAlgorithm::Improved => {
+        CycleAlgorithm::Improved | CycleAlgorithm::Parallel => {
             Box::new(NestedDfs::<T>::with_store(space, Nesting::Improved, query)?)
         }
         CycleAlgorithm::Components => Box::new(SccSearch::<T>::with_store(space, query)?),
@@ -68,11 +71,43 @@ pub(crate) fn search(
     // Fairness marks transitions; nested search handles accepting states only.
     let unfolds = plan.fairness == Fairness::Weak && algorithm != CycleAlgorithm::Components;
     let space: &dyn Space = if unfolds { &unfolded } else { &recorder };
+    let folded = |path| if unfolds { unfolded.path_without_levels(path) } else { path };
+    let one_thread = match algorithm {
+        CycleAlgorithm::Parallel => why_one_thread(plan, store),
+        _ => None,
+    };
+    if algorithm == CycleAlgorithm::Parallel && one_thread.is_none() {
+        let wanted = AtomicUsize::new(plan.auto.jobs);
+        let threads = CycleThreads { wanted: &wanted, most: plan.auto.jobs };
+        let checked = |search: &mut dyn CycleSearch| run(search, task, &recorder, folded, observer);
+        let rule = CycleRule::Components;
+        return match search_cycles_in_parallel(space, rule, query(task, plan), threads, checked) {
+            Ok(report) => Ok(SearchReport { remarks: remarks_on_threads(plan), ..report? }),
+            Err(_) => Ok(SearchReport::unknown(Reason::InitialFault)),
+        };
+    }
     let Ok(mut search) = start(space, algorithm, store, query(task, plan)) else {
         return Ok(SearchReport::unknown(Reason::InitialFault));
     };
-    let folded = |path| if unfolds { unfolded.path_without_levels(path) } else { path };
-    run(&mut *search, task, &recorder, folded, observer)
+    let report = run(&mut *search, task, &recorder, folded, observer)?;
+    let remarks = one_thread.map(str::to_owned).into_iter().collect();
+    Ok(SearchReport { remarks, ..report })
+}
+
+/// Why a parallel search has one thread and is `indfs`, if it is.
+fn why_one_thread(plan: &Plan, store: Store) -> Option<&'static str> {
+    if plan.depth.is_some() {
+        return Some("one thread, as with indfs: paths of several threads have no depth limit");
+    }
+    (!matches!(store, Store::Exact | Store::Auto))
+        .then_some("one thread, as with indfs: several threads have the exact store")
+}
+
+/// What differs between runs in threads.
+fn remarks_on_threads(plan: &Plan) -> Vec<String> {
+    let remark = "with several threads, the cycle that is found and all counts but the stored \
+                  states depend on the run; `--jobs 1` repeats them";
+    (plan.auto.jobs > 1).then(|| remark.to_owned()).into_iter().collect()
 }
 
 /// Searches for the shortest lasso, with a proof.
@@ -125,8 +160,8 @@ pub(super) fn directed(
 }
 
 /// Reason why the requested search does not decide the property.
-const NO_CYCLES: &str = "this search does not look for cycles; auto, ndfs, indfs, scc, bfs, \
-                         dijkstra, astar and gbfs do";
+const NO_CYCLES: &str = "this search does not look for cycles; auto, ndfs, indfs, cndfs, \
+                         scc, bfs, dijkstra, astar and gbfs do";
 
 fn query<'a>(task: &Task<'_>, plan: &Plan) -> SearchQuery<'a> {
     SearchQuery { limits: plan.limits(), ..SearchQuery::new(task.target) }

@@ -10,6 +10,8 @@ pub enum CycleAlgorithm {
     /// Nested depth-first search that uses the strongly connected components of the claim.
     #[default]
     Improved,
+    /// The same in threads, each of which searches in its own order.
+    Parallel,
     /// By strongly connected components of the state space.
     Components,
 }

@@ -89,7 +89,8 @@ pub const REDUCTIONS: &[ReductionRow] = &[
                 postponed. For deadlocks alone, the reduction is strongest",
         promises: Some(
             "the same verdicts as without a reduction; trails need not be shortest. \
-             Liveness properties are reduced with ndfs, indfs and scc, without X and --fair",
+             Liveness properties are reduced with ndfs, indfs, cndfs and scc, without X \
+             and --fair",
         ),
         source: None,
         build: stubborn,

@@ -267,7 +267,10 @@ fn is_reducible(claim: ClaimFacts, plan: &Plan) -> Result<Option<()>, Refused> {
         plan.search.strategy,
         Strategy::Cycles(_) | Strategy::Blind(ExplorationOrder::Depth)
     ) {
-        return pointless("the search looks for short lassos; ndfs, indfs and scc can be reduced");
+        return pointless(
+            "the search looks for short lassos; ndfs, indfs, cndfs and scc can be \
+                          reduced",
+        );
     }
     Ok(Some(()))
 }

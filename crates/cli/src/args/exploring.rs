@@ -40,9 +40,9 @@ pub(crate) struct Exploring {
     #[arg(help_heading = heading::SEARCH)]
     #[arg(long, value_name = "ENGINE", default_value = "jit", value_parser = parse_engine)]
     pub(crate) engine: Engine,
-    /// Number of threads of the automatic search, of breadth-first, best-first and beam search;
-    /// others have one. With 1, every run of the automatic search is the same [default: the number
-    /// of cores]
+    /// Number of threads of the automatic search, of breadth-first, best-first and beam search, and
+    /// of cndfs; others have one. With 1, every run of the automatic search is the same [default:
+    /// the number of cores]
     #[arg(help_heading = heading::SEARCH, long, value_name = "N", value_parser = parse_jobs)]
     pub(crate) jobs: Option<usize>,
     /// Seed of the random choices of a search

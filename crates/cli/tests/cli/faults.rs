@@ -3,6 +3,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -333,18 +335,25 @@ fn await_progress(
 /// Sends SIGINT after the first line of progress, and waits for the end.
 #[cfg(unix)]
 pub(crate) fn interrupted(model: &str, args: &[&str]) -> Run {
-    ended_by("-INT", model, args)
+    ended_by("-INT", Duration::ZERO, model, args)
+}
+
+/// Sends SIGINT this long after the first line of progress, and waits for the end.
+#[cfg(unix)]
+pub(crate) fn interrupted_later(model: &str, args: &[&str], delay: Duration) -> Run {
+    ended_by("-INT", delay, model, args)
 }
 
 /// Sends a signal after the first line of progress, and waits for the end.
 #[cfg(unix)]
-fn ended_by(which: &str, model: &str, args: &[&str]) -> Run {
+fn ended_by(which: &str, delay: Duration, model: &str, args: &[&str]) -> Run {
     use std::io::{Read, Write};
     let mut child = start(&[args, &["--progress", "always"]].concat());
     let mut stdin = child.stdin.take().expect("standard input is a pipe");
     stdin.write_all(model.as_bytes()).expect("beeline reads its input");
     drop(stdin);
     let mut stderr = await_progress(&mut child);
+    std::thread::sleep(delay);
     signal(&child, which);
     let mut rest = String::new();
     stderr.read_to_string(&mut rest).expect("messages are UTF-8");
@@ -377,7 +386,7 @@ fn ctrl_c_ends_with_a_report_of_what_was_done() {
 #[cfg(unix)]
 #[test]
 fn who_is_told_to_end_reports_what_was_done() {
-    let result = ended_by("-TERM", LARGE, &["count", "-", "--plain", "--json"]);
+    let result = ended_by("-TERM", Duration::ZERO, LARGE, &["count", "-", "--plain", "--json"]);
     let count = object(&result);
     assert_eq!((result.code, &count["reason"]), (2, &"interrupted".into()), "{count}");
 }

@@ -79,7 +79,9 @@ fn every_search_for_cycles_finds_them_and_knows_when_there_are_none() {
         "--property",
         "ltl: [](on < 2) || <>[](on == 0)",
     ];
-    for search in ["auto", "ndfs", "indfs", "scc", "dfs", "bfs", "dijkstra", "astar", "gbfs"] {
+    for search in
+        ["auto", "ndfs", "indfs", "cndfs", "scc", "dfs", "bfs", "dijkstra", "astar", "gbfs"]
+    {
         for fair in [false, true] {
             let mut args = vec!["check", "m.pml", "--json", "--search", search];
             args.extend(asked);
@@ -503,7 +505,8 @@ fn an_interrupted_search_for_cycles_keeps_what_it_found() {
 fn what_has_no_value_is_told_and_not_taken_for_an_answer() {
     let model = "byte a[3], x = 7; chan none;\n\
         active proctype P() { do :: x = 8 :: x = 7 od }\n";
-    let searches = ["auto", "dfs", "bfs", "ndfs", "scc", "astar(claim-distance)", "gbfs(hff)"];
+    let searches =
+        ["auto", "dfs", "bfs", "ndfs", "cndfs", "scc", "astar(claim-distance)", "gbfs(hff)"];
     let asks = [
         ("ltl: [] (a[x] == 0)", "a[x] == 0 has no value (array index out of bounds)"),
         ("ltl: [] !(a[x] == 0)", "!(a[x] == 0) has no value (array index out of bounds)"),

@@ -49,6 +49,7 @@ mod spin_options;
 mod statements;
 mod streams;
 mod terminal;
+mod threads;
 mod trail_files;
 mod verdicts;
 mod watch;

@@ -63,7 +63,7 @@ If all states of a cycle postpone a step, it is never explored. A *cycle conditi
 With `none` and `static` every stubborn set is sound; the one with the fewest new states is chosen.
 For IDA\\*, the stack is its path. Lossy stores (`bitstate`, `hash-compact`) only know whether a state
 was generated before: there `dfs` uses `duplicate-`, and `bfs` is not reduced. Searches for cycles
-(`ndfs`, `indfs`, `scc`) visit states twice, so the postponed steps must depend on the state alone:
+(`ndfs`, `indfs`, `cndfs`, `scc`) visit states twice, so the postponed steps must depend on the state alone:
 they use `static`, and always the first set.
 
 ## Path compression

@@ -115,6 +115,16 @@ pub const SEARCHES: &[SearchRow] = &[
         build: |_, _| Ok(Strategy::Cycles(CycleAlgorithm::Improved)),
     },
     SearchRow {
+        name: "cndfs",
+        aliases: &[],
+        arguments: &[],
+        about: "indfs in threads (--jobs), each in its own order; which cycle is found depends on \
+                the run; depth-first search in one thread for safety properties",
+        promises: Some("complete"),
+        source: Some("[ELPP12]"),
+        build: |_, _| Ok(Strategy::Cycles(CycleAlgorithm::Parallel)),
+    },
+    SearchRow {
         name: "scc",
         aliases: &[],
         arguments: &[],
