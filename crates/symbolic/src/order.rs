@@ -2,6 +2,9 @@
 //!
 //! Source: FORCE of Aloul, Markov and Sakallah, "FORCE: a fast and easy-to-implement variable-
 //! ordering heuristic", GLSVLSI 2003. Each operator pulls its factors to their centre of gravity.
+//! Deviation: there is no sifting. A level has a whole value and not a bit of it, so that a factor is
+//! a group already; but relations and what they have learned belong to levels, and an exchange of
+//! two levels would have to rebuild them all. Saturation needs the order before the first state.
 //! Promise: the total span of the supports is never greater than in the declared order.
 
 use beeline_factored::{FactorId, Ranges};
