@@ -1,6 +1,7 @@
 //! The layout of states: the values of factors in as few bits as they need, then numbers.
 
 use crate::encode::EncodedTask;
+use crate::task::NumberRange;
 
 /// Where a factor is.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +19,7 @@ pub(crate) struct PlanningLayout {
     /// The first byte of numeric fluents.
     numbers: usize,
     fluents: usize,
+    range: NumberRange,
 }
 
 impl PlanningLayout {
@@ -51,7 +53,8 @@ impl PlanningLayout {
                 free[(left - bits) as usize].push(byte);
             }
         }
-        PlanningLayout { places, numbers: bytes as usize, fluents: task.numbers.len() }
+        let (numbers, fluents) = (bytes as usize, task.numbers.len());
+        PlanningLayout { places, numbers, fluents, range: task.range }
     }
 
     /// The value of a factor.
@@ -89,8 +92,10 @@ impl PlanningLayout {
     #[inline]
     pub(crate) fn set_number(&self, state: &mut [u8], fluent: u32, value: i64) -> bool {
         let at = self.numbers + 4 * fluent as usize;
-        let Ok(value) = i32::try_from(value) else { return false };
-        state[at..at + 4].copy_from_slice(&value.to_le_bytes());
+        if !self.range.contains(value) {
+            return false;
+        }
+        state[at..at + 4].copy_from_slice(&(value as i32).to_le_bytes());
         true
     }
 

@@ -7,9 +7,11 @@ mod axiom_evaluator;
 mod encode;
 mod ground;
 mod layout;
+mod number_bounds;
 mod promela;
 mod read;
 mod replay;
+mod sas;
 mod space;
 mod successor_generator;
 mod syntax;
@@ -21,10 +23,11 @@ pub use ground::{GroundError, GroundFact, GroundTask, ground};
 pub use promela::{PromelaError, promela_text};
 pub use read::{PlanningRead, PlanningText, read};
 pub use replay::{PlanFault, PlanStep, ReplayedPlan, read_plan, replay};
+pub use sas::{SasError, SasTask, read_sas, replay_sas};
 pub use system::{PlanningSizes, PlanningSystem};
 pub use task::{
-    ActionSchema, Arithmetic, Axiom, Change, Fluent, FunctionId, Metric, NumericChange,
-    NumericComparison, NumericExpr, NumericFunction, ObjectId, ObjectType, PlanningObject,
-    PlanningPredicate, PlanningTask, PredicateId, SchemaAtom, SchemaEffect, SchemaFormula,
-    SchemaVariable, Term, TypeId,
+    ActionSchema, Arithmetic, Axiom, Change, Fluent, FunctionId, Metric, NumberRange,
+    NumericChange, NumericComparison, NumericExpr, NumericFunction, ObjectId, ObjectType,
+    PlanningObject, PlanningPredicate, PlanningTask, PredicateId, SchemaAtom, SchemaEffect,
+    SchemaFormula, SchemaVariable, Term, TypeId,
 };

@@ -19,13 +19,20 @@ use beeline_search::{FindingKind, SearchTarget};
 use crate::encode::encode;
 use crate::ground::{GroundError, GroundTask, ground};
 use crate::replay::{PlanStep, replay};
+use crate::sas::{SasTask, encode_sas, replay_sas};
 use crate::space::{GOAL, PlanningSpace};
 use crate::task::PlanningTask;
 use crate::view::view;
 
+/// The task as it is written.
+enum WrittenTask {
+    Pddl(PlanningTask),
+    Sas(SasTask),
+}
+
 /// A grounded task with its state space.
 pub struct PlanningSystem {
-    task: PlanningTask,
+    task: WrittenTask,
     ground: GroundTask,
     space: Arc<PlanningSpace>,
     factored: FactoredTask,
@@ -58,18 +65,21 @@ impl PlanningSystem {
         let ground = ground(&task, deadline, bytes)?;
         let space = Arc::new(PlanningSpace::new(encode(&ground, deadline)));
         let factored = FactoredTask::new(view(&space, &ground));
-        Ok(PlanningSystem { task, ground, space, factored })
+        Ok(PlanningSystem { task: WrittenTask::Pddl(task), ground, space, factored })
+    }
+
+    /// A task that is grounded already.
+    pub fn of_sas(task: SasTask) -> PlanningSystem {
+        let (encoded, ground) = encode_sas(&task);
+        let space = Arc::new(PlanningSpace::new(encoded));
+        let factored = FactoredTask::new(view(&space, &ground));
+        PlanningSystem { task: WrittenTask::Sas(task), ground, space, factored }
     }
 
     /// The property that the goal is never reached.
     pub fn property() -> Property {
         let (name, kind) = ("plan".to_owned(), PropertyKind::Invariant);
         Property { name, kind, formula: None }
-    }
-
-    /// The task.
-    pub fn task(&self) -> &PlanningTask {
-        &self.task
     }
 
     /// The factored view.
@@ -80,6 +90,11 @@ impl PlanningSystem {
     /// Whether each action costs 1, so that the cost of a plan is its length.
     pub fn has_unit_costs(&self) -> bool {
         self.space.task.operators.iter().all(|operator| operator.cost == 1)
+    }
+
+    /// Whether states have numeric fluents.
+    pub fn has_numbers(&self) -> bool {
+        !self.space.task.numbers.is_empty()
     }
 
     /// Whether the goal is unreachable by relaxed reachability alone.
@@ -104,7 +119,10 @@ impl PlanningSystem {
 
     fn step(&self, operator: u32) -> PlanStep {
         let ground = self.space.task.operators[operator as usize].ground;
-        let text = self.ground.action_name(&self.task, ground as usize);
+        let text = match &self.task {
+            WrittenTask::Pddl(task) => self.ground.action_name(task, ground as usize),
+            WrittenTask::Sas(task) => task.operators[ground as usize].name.clone(),
+        };
         let mut words = text.trim_matches(['(', ')']).split(' ').map(str::to_owned);
         let name = words.next().unwrap_or_default();
         PlanStep { name, arguments: words.collect() }
@@ -205,7 +223,11 @@ impl System for PlanningSystem {
         let operators = operators
             .ok_or_else(|| unconfirmed("a state is no successor of the one before".to_owned()))?;
         let trail = self.trail_of(&operators);
-        let replayed = replay(&self.task, &self.plan(&trail));
+        let plan = self.plan(&trail);
+        let replayed = match &self.task {
+            WrittenTask::Pddl(task) => replay(task, &plan),
+            WrittenTask::Sas(task) => replay_sas(task, &plan),
+        };
         let replayed = replayed.map_err(|fault| unconfirmed(fault.to_string()))?;
         let cost: u64 = operators.iter().map(|one| u64::from(one.1)).sum();
         if i64::try_from(cost) != Ok(replayed.cost) {

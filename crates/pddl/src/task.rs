@@ -292,6 +292,25 @@ pub enum Metric {
     Minimize(NumericExpr),
 }
 
+/// The values that numeric fluents may have in a state. An action that leaves them is not applicable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NumberRange {
+    /// The least.
+    pub least: i32,
+    /// The greatest.
+    pub greatest: i32,
+}
+
+impl NumberRange {
+    /// All integers of 32 bits.
+    pub const ALL: NumberRange = NumberRange { least: i32::MIN, greatest: i32::MAX };
+
+    /// Whether a number is one of them.
+    pub fn contains(self, value: i64) -> bool {
+        (i64::from(self.least)..=i64::from(self.greatest)).contains(&value)
+    }
+}
+
 /// A planning task.
 #[derive(Clone, Debug)]
 pub struct PlanningTask {
@@ -315,6 +334,8 @@ pub struct PlanningTask {
     pub initial: Vec<SchemaAtom>,
     /// The initial values of numeric fluents. Others have none.
     pub numbers: Vec<(Fluent, i64)>,
+    /// The values of numeric fluents in states, unless only the metric depends on them.
+    pub range: NumberRange,
     /// The variables of the goal.
     pub goal_variables: Vec<SchemaVariable>,
     /// The goal.

@@ -15,8 +15,9 @@ use beeline_kernel::StepLabel;
 use crate::axiom_evaluator::AxiomEvaluator;
 use crate::encode::{EncodedTask, StateCondition, ValueChange};
 use crate::ground::{GroundComparison, GroundNumber, GroundOperation, GroundTask};
+use crate::number_bounds::{GREAT, are_exact};
 use crate::space::PlanningSpace;
-use crate::task::{NumericChange, NumericComparison};
+use crate::task::{NumberRange, NumericChange, NumericComparison};
 
 /// The label of axioms: no step has it.
 const NO_STEP: StepLabel = StepLabel { edge: u32::MAX, process: 0 };
@@ -45,8 +46,9 @@ pub(crate) fn view(space: &Arc<PlanningSpace>, ground: &GroundTask) -> FactoredV
         system.add(name, FactorKind::Variable, Interval::TRUTH, initial);
     }
     let numbers = derived + task.derived.len() as u32;
+    let NumberRange { least, greatest } = task.range;
+    let domain = Interval { least: i64::from(least), greatest: i64::from(greatest) };
     for ((name, _), &value) in ground.fluents.iter().zip(&task.numbers) {
-        let domain = Interval { least: i64::from(i32::MIN), greatest: i64::from(i32::MAX) };
         system.add(name.clone(), FactorKind::Variable, domain, value as i32);
     }
     system.tell_names_apart();
@@ -72,15 +74,19 @@ pub(crate) fn view(space: &Arc<PlanningSpace>, ground: &GroundTask) -> FactoredV
     if !task.derived.is_empty() {
         system.precision.lose("derived predicates change at any time", Deviation::MoreSteps);
     }
-    if !task.numbers.is_empty() {
-        let why = "numbers have no bounds, and results that are none";
-        system.precision.lose(why, Deviation::OtherSteps);
-    }
     // The values of factors are their facts; only numbers need an analysis.
     let ranges = match task.numbers.is_empty() {
         true => Ranges::given(&system, system.factors.iter().map(|factor| factor.domain).collect()),
         false => Ranges::of(&system),
     };
+    let bounds = |fluent: u32| {
+        let of = ranges.get(FactorId(numbers + fluent));
+        (of.least, of.greatest)
+    };
+    if !are_exact(task, &bounds) {
+        let why = "numbers have no bounds, and results that are none";
+        system.precision.lose(why, Deviation::OtherSteps);
+    }
     let axioms = Mutex::new(evaluator);
     let reading = Arc::new(PlanningReader { space: space.clone(), axioms });
     FactoredView { system: Arc::new(system), ranges, reading }
@@ -173,6 +179,13 @@ impl ViewBuilder<'_> {
         }
     }
 
+    /// Whether a number is in the range.
+    fn in_range(&self, number: &FactorExpr) -> FactorExpr {
+        let NumberRange { least, greatest } = self.task.range;
+        let below = number.clone().binary(Binary::LessEqual, FactorExpr::Const(greatest));
+        FactorExpr::Const(least).binary(Binary::LessEqual, number.clone()).and(below)
+    }
+
     fn set(&self, factor: FactorId, value: FactorExpr) -> Instruction {
         Instruction::Set(vec![Assignment { place: AssignmentTarget::Factor(factor), value }])
     }
@@ -211,12 +224,15 @@ impl ViewBuilder<'_> {
                     }
                 }
             };
+            let condition = self.all(&effect.conditions);
+            let is_number = matches!(effect.change, ValueChange::Number(..));
+            if is_number && self.task.range != NumberRange::ALL {
+                let fits = self.in_range(&new);
+                actions.push(Instruction::Require(condition.clone().negated().or(fits)));
+            }
             values[at].1 = match effect.conditions.is_empty() {
                 true => new,
-                false => {
-                    let condition = self.all(&effect.conditions);
-                    FactorExpr::Conditional(Box::new(condition), Box::new(new), Box::new(old))
-                }
+                false => FactorExpr::Conditional(Box::new(condition), Box::new(new), Box::new(old)),
             };
         }
         let assignments = values
@@ -226,9 +242,6 @@ impl ViewBuilder<'_> {
         actions
     }
 }
-
-/// Beyond this, constants are cut: comparisons with them have the same result.
-const GREAT: i64 = i32::MAX as i64 - 1;
 
 /// Reads states of the space.
 struct PlanningReader {

@@ -12,10 +12,11 @@ use std::collections::BinaryHeap;
 use beeline_kernel::Deadline;
 
 use crate::ground::{GroundAxiom, GroundChange, GroundComparison, GroundTask, Literal};
+use crate::task::NumberRange;
 use encoding::Encoding;
 pub(crate) use encoding::{FactGroup, FactPlace, StateCondition};
 use invariants::mutex_groups;
-pub(crate) use operators::{EncodedOperator, ValueChange};
+pub(crate) use operators::{EncodedEffect, EncodedOperator, ValueChange};
 
 /// A derived fact.
 #[derive(Clone, Debug)]
@@ -42,6 +43,8 @@ pub(crate) struct EncodedTask {
     pub(crate) comparisons: Vec<GroundComparison>,
     /// The initial values of numeric fluents.
     pub(crate) numbers: Vec<i64>,
+    /// The values of numeric fluents.
+    pub(crate) range: NumberRange,
     /// The goal; `None` if it cannot be reached.
     pub(crate) goal: Option<Vec<StateCondition>>,
 }
@@ -75,7 +78,8 @@ pub(crate) fn encode(task: &GroundTask, deadline: Deadline) -> EncodedTask {
         operators.filter_map(|(at, operator)| encoding.operator(at, operator)).collect();
     let comparisons = task.comparisons.clone();
     let numbers = task.fluents.iter().map(|one| one.1).collect();
-    EncodedTask { groups, derived, axioms, operators, comparisons, numbers, goal }
+    let range = task.range;
+    EncodedTask { groups, derived, axioms, operators, comparisons, numbers, range, goal }
 }
 
 /// Chooses groups greedily, the largest first; each fact is in one of them.

@@ -12,6 +12,13 @@ pub enum GroundError {
         /// The action schema with the most instances so far, with their number.
         largest: Option<(String, usize)>,
     },
+    /// The initial value of a numeric fluent is not in the range.
+    Range {
+        /// The fluent.
+        fluent: String,
+        /// Its initial value.
+        value: i64,
+    },
     /// The metric is not a sum of constant costs of actions.
     Metric(String),
 }
@@ -30,6 +37,9 @@ impl fmt::Display for GroundError {
                     ),
                     None => f.write_str("; raise --memory"),
                 }
+            }
+            GroundError::Range { fluent, value } => {
+                write!(f, "the initial value of {fluent}, {value}, is not in the range")
             }
             GroundError::Metric(why) => write!(f, "the metric is not supported: {why}"),
         }

@@ -1,6 +1,6 @@
 //! A grounded task: facts, operators and axioms without variables; conditions are conjunctions.
 
-use crate::task::{Arithmetic, NumericChange, NumericComparison, PlanningTask};
+use crate::task::{Arithmetic, NumberRange, NumericChange, NumericComparison, PlanningTask};
 
 /// A fact that may change.
 #[derive(Clone, Debug)]
@@ -145,7 +145,7 @@ pub(crate) struct GroundAxiom {
 }
 
 /// A task without variables.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct GroundTask {
     /// The facts that may change.
     pub facts: Vec<GroundFact>,
@@ -154,6 +154,8 @@ pub struct GroundTask {
     pub(crate) comparisons: Vec<GroundComparison>,
     /// The names and initial values of numeric fluents.
     pub(crate) fluents: Vec<(String, i64)>,
+    /// The values of numeric fluents.
+    pub(crate) range: NumberRange,
     /// The goal; `None` if it cannot be reached.
     pub(crate) goal: Option<Vec<Literal>>,
 }

@@ -46,7 +46,7 @@ const PART: usize = 64;
 ///
 /// # Errors
 ///
-/// When a limit is reached, or the metric is not supported.
+/// When a limit is reached, the metric is not supported, or an initial value is out of range.
 pub fn ground(
     task: &PlanningTask,
     deadline: Deadline,
@@ -145,7 +145,11 @@ pub fn ground(
             }
         });
     }
-    Ok(Simplification { task, instantiation, instances, costs, axioms, goal }.run())
+    let made = Simplification { task, instantiation, instances, costs, axioms, goal }.run();
+    match made.fluents.iter().find(|(_, value)| !task.range.contains(*value)) {
+        Some((fluent, value)) => Err(GroundError::Range { fluent: fluent.clone(), value: *value }),
+        None => Ok(made),
+    }
 }
 
 /// The error for a task that is too large; some tuples are not in their relation yet.

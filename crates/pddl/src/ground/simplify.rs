@@ -197,7 +197,8 @@ impl Simplification<'_> {
         });
         let fluents = fluents.collect();
         let comparisons = self.instantiation.comparisons;
-        GroundTask { facts, operators, axioms, comparisons, fluents, goal }
+        let range = task.range;
+        GroundTask { facts, operators, axioms, comparisons, fluents, range, goal }
     }
 }
 
@@ -258,7 +259,7 @@ impl Naming {
 
 /// Leaves out what the goal does not depend on.
 fn relevant(task: GroundTask) -> GroundTask {
-    let GroundTask { facts, mut operators, mut axioms, comparisons, fluents, goal } = task;
+    let GroundTask { facts, mut operators, mut axioms, comparisons, fluents, range, goal } = task;
     let mut needed = vec![false; facts.len()];
     let mut numbers = vec![false; fluents.len()];
     let mut is_changed = true;
@@ -320,7 +321,7 @@ fn relevant(task: GroundTask) -> GroundTask {
     operators.retain(|operator| !operator.effects.is_empty());
     axioms.retain(|axiom| needed[axiom.head as usize]);
     renumbered(
-        GroundTask { facts, operators, axioms, comparisons, fluents, goal },
+        GroundTask { facts, operators, axioms, comparisons, fluents, range, goal },
         &needed,
         &numbers,
     )
@@ -387,6 +388,7 @@ fn renumbered(task: GroundTask, needed: &[bool], numbers: &[bool]) -> GroundTask
         axioms,
         comparisons: kept,
         fluents: of_fluents.map(|(_, fluent)| fluent).collect(),
+        range: task.range,
         goal,
     }
 }

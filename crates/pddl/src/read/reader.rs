@@ -8,7 +8,7 @@ use beeline_source::source::Span;
 
 use super::feature::Feature;
 use super::name_table::Names;
-use crate::task::{Metric, ObjectId, ObjectType, PlanningTask, SchemaFormula};
+use crate::task::{Metric, NumberRange, ObjectId, ObjectType, PlanningTask, SchemaFormula};
 
 /// What was read so far.
 pub(super) struct Reader<'d> {
@@ -39,6 +39,7 @@ impl<'d> Reader<'d> {
             axioms: Vec::new(),
             initial: Vec::new(),
             numbers: Vec::new(),
+            range: NumberRange::ALL,
             goal_variables: Vec::new(),
             goal: SchemaFormula::TRUE,
             metric: Metric::Steps,

@@ -4,4 +4,6 @@ mod claims;
 mod graph;
 mod mistakes;
 mod plans;
+mod ranges;
+mod sas;
 mod tasks;
