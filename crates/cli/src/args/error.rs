@@ -17,6 +17,8 @@ pub(crate) enum ArgumentError {
     Number,
     /// No whole number between these.
     NumberWithin(u32, u32),
+    /// `--range`: not two whole numbers in order.
+    Range,
     /// `--jobs`: no number of threads.
     Threads,
     /// `--max-processes`: no number up to this one.
@@ -57,6 +59,10 @@ impl fmt::Display for ArgumentError {
             ArgumentError::NumberWithin(least, most) => {
                 write!(f, "expected a whole number from {least} to {most}")
             }
+            ArgumentError::Range => f.write_str(
+                "expected two whole numbers of 32 bits with two dots between them, the smaller one \
+                 first, as in 0..100",
+            ),
             ArgumentError::Threads => f.write_str("expected a number of threads, 1 or more"),
             ArgumentError::Processes(most) => write!(f, "expected a number from 1 to {most}"),
             ArgumentError::Instances(most) => {

@@ -4,8 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use beeline_checker::{AutoOptions, Plan, SearchConfig, Store};
-use clap::Args;
+use beeline_pddl::NumberRange;
+use clap::{Args, ValueEnum};
 
+use crate::args::error::ArgumentError;
 use crate::args::exploring::parse_search;
 use crate::args::heading;
 use crate::args::report::{ProgressChoice, Reporting};
@@ -18,6 +20,7 @@ Examples:
   beeline plan domain.pddl problem.pddl --optimal --time 60s
   beeline plan domain.pddl problem.pddl --search 'astar(lmcut)' --out plan.txt
   beeline plan domain.pddl problem.pddl --validate plan.txt
+  beeline plan output.sas --from sas
 
 Each plan is executed on the task as it is written before it is printed.
 
@@ -25,14 +28,42 @@ Exit codes: 0 a plan was found, or the given plan is valid; 1 there is no plan, 
 not valid; 2 unknown, because a limit was reached; 3 the domain or the problem has errors; 4 the \
 command line has errors.";
 
+/// The format of a planning task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TaskFormat {
+    /// A domain and a problem in the planning domain definition language
+    Pddl,
+    /// The output of Fast Downward's translator, a single file
+    Sas,
+}
+
+/// The numbers from one to another.
+fn parse_range(text: &str) -> Result<NumberRange, ArgumentError> {
+    let ends = text.split_once("..");
+    let ends = ends.and_then(|(least, most)| Some((least.parse().ok()?, most.parse().ok()?)));
+    match ends {
+        Some((least, greatest)) if least <= greatest => Ok(NumberRange { least, greatest }),
+        _ => Err(ArgumentError::Range),
+    }
+}
+
 /// Options of `plan`.
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct PlanCommand {
-    /// The domain, in PDDL
+    /// The domain, in PDDL; with --from sas the whole task
     pub(crate) domain: PathBuf,
     /// The problem, in PDDL
-    pub(crate) problem: PathBuf,
+    #[arg(required_unless_present = "from")]
+    pub(crate) problem: Option<PathBuf>,
+    /// The format of the task
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) from: Option<TaskFormat>,
+    /// The numbers that numeric fluents may be, as in 0..100: an action that leaves them is not
+    /// applicable [default: all of 32 bits]
+    #[arg(long, value_name = "LEAST..GREATEST", allow_hyphen_values = true)]
+    #[arg(value_parser = parse_range, conflicts_with_all = ["from", "validate"])]
+    pub(crate) range: Option<NumberRange>,
     /// Prove that the plan is optimal, however long that takes
     #[arg(long)]
     pub(crate) optimal: bool,

@@ -3,14 +3,15 @@
 use std::path::Path;
 
 use beeline_checker::{CheckError, PlanningReport, PlanningRequest, PlanningVerdict, Stats};
-use beeline_kernel::Stop;
+use beeline_kernel::{Deadline, Stop};
 use beeline_model::Reason;
 use beeline_pddl::{
-    GroundError, PlanFault, PlanningRead, PlanningSystem, PlanningText, read, read_plan, replay,
+    GroundError, NumberRange, PlanFault, PlanStep, PlanningRead, PlanningSystem, PlanningTask,
+    PlanningText, ReplayedPlan, SasTask, read, read_plan, read_sas, replay, replay_sas,
 };
 use beeline_source::diagnostic::Severity;
 
-use crate::args::plan::PlanCommand;
+use crate::args::plan::{PlanCommand, TaskFormat};
 use crate::base::exit::Exit;
 use crate::base::failure::Failure;
 use crate::base::output::CommandOutput;
@@ -23,8 +24,30 @@ use crate::run::{ProgressObserver, WatchdogLimits, with_watchdog};
 
 /// Executes `plan`.
 pub(crate) fn plan(options: &PlanCommand) -> Result<CommandOutput, CommandOutput> {
+    match (options.from, &options.problem) {
+        (Some(TaskFormat::Sas), None) => plan_sas(options),
+        (Some(TaskFormat::Sas), Some(_)) => Err(usage(
+            options,
+            "--from sas needs one file, and two are given",
+            "the output of Fast Downward's translator has the domain and the problem",
+        )),
+        (_, Some(problem)) => plan_pddl(options, problem),
+        (_, None) => Err(usage(
+            options,
+            "the problem is missing",
+            "a task in PDDL has two files: beeline plan DOMAIN PROBLEM",
+        )),
+    }
+}
+
+fn usage(options: &PlanCommand, message: &str, help: &str) -> CommandOutput {
+    let failure = Failure::new(message.to_owned(), help);
+    load::fail(&options.domain.to_string_lossy(), &options.report, failure)
+}
+
+fn plan_pddl(options: &PlanCommand, problem: &Path) -> Result<CommandOutput, CommandOutput> {
     let domain = source(options, &options.domain)?;
-    let problem = source(options, &options.problem)?;
+    let problem = source(options, problem)?;
     let text = |file: &'_ ModelFile| (file.name.clone(), file.text.clone());
     let ((domain_name, domain_text), (problem_name, problem_text)) =
         (text(&domain), text(&problem));
@@ -32,10 +55,41 @@ pub(crate) fn plan(options: &PlanCommand) -> Result<CommandOutput, CommandOutput
     let of_problem = PlanningText { name: &problem_name, text: &problem_text };
     let given = read(of_domain, of_problem);
     let run = PlanRun { options, name: &problem_name, warnings: messages(options, &given) };
-    let Some(task) = given.task else { return Err(run.refuse(&given)) };
-    match &options.validate {
-        Some(file) => run.validate(&task, file),
-        None => run.search(task),
+    let Some(mut task) = given.task else { return Err(run.refuse(&given)) };
+    task.range = options.range.unwrap_or(task.range);
+    run.execute(GivenTask::Pddl(Box::new(task)))
+}
+
+fn plan_sas(options: &PlanCommand) -> Result<CommandOutput, CommandOutput> {
+    let file = source(options, &options.domain)?;
+    let task = read_sas(&file.text).map_err(|error| {
+        let message = format!("`{}`, {error}", file.name);
+        let help = "the format is that of Fast Downward's translator, version 3";
+        load::fail_with(&file.name, &options.report, Failure::new(message, help), Exit::Model)
+    })?;
+    let run = PlanRun { options, name: &file.name, warnings: String::new() };
+    run.execute(GivenTask::Sas(task))
+}
+
+/// A task that was read.
+enum GivenTask {
+    Pddl(Box<PlanningTask>),
+    Sas(SasTask),
+}
+
+impl GivenTask {
+    fn replay(&self, steps: &[PlanStep]) -> Result<ReplayedPlan, PlanFault> {
+        match self {
+            GivenTask::Pddl(task) => replay(task, steps),
+            GivenTask::Sas(task) => replay_sas(task, steps),
+        }
+    }
+
+    fn system(self, deadline: Deadline, bytes: usize) -> Result<PlanningSystem, GroundError> {
+        match self {
+            GivenTask::Pddl(task) => PlanningSystem::new(*task, deadline, bytes),
+            GivenTask::Sas(task) => Ok(PlanningSystem::of_sas(task)),
+        }
     }
 }
 
@@ -63,6 +117,13 @@ struct PlanRun<'a> {
 }
 
 impl PlanRun<'_> {
+    fn execute(&self, task: GivenTask) -> Result<CommandOutput, CommandOutput> {
+        match &self.options.validate {
+            Some(file) => self.validate(&task, file),
+            None => self.search(task),
+        }
+    }
+
     /// The output for texts with errors.
     fn refuse(&self, given: &PlanningRead) -> CommandOutput {
         if self.options.report.json {
@@ -81,18 +142,13 @@ impl PlanRun<'_> {
     }
 
     /// Executes a given plan.
-    fn validate(
-        &self,
-        task: &beeline_pddl::PlanningTask,
-        path: &Path,
-    ) -> Result<CommandOutput, CommandOutput> {
+    fn validate(&self, task: &GivenTask, path: &Path) -> Result<CommandOutput, CommandOutput> {
         let options = self.options;
         let text = std::fs::read_to_string(path).map_err(|error| {
             let message = format!("cannot read the plan `{}`: {error}", path.display());
             load::fail(self.name, &options.report, Failure::new(message, "check the name"))
         })?;
-        let replayed: Result<_, PlanFault> =
-            read_plan(&text).and_then(|steps| replay(task, &steps));
+        let replayed: Result<_, PlanFault> = read_plan(&text).and_then(|steps| task.replay(&steps));
         let outcome = ValidationOutcome { name: self.name, replayed: &replayed };
         let out = match options.report.json {
             true => json::line(&plan::validation_object(&outcome)),
@@ -103,7 +159,7 @@ impl PlanRun<'_> {
     }
 
     /// Searches for a plan.
-    fn search(&self, task: beeline_pddl::PlanningTask) -> Result<CommandOutput, CommandOutput> {
+    fn search(&self, task: GivenTask) -> Result<CommandOutput, CommandOutput> {
         let options = self.options;
         let (time, quiet) = (options.time, options.report.quiet);
         let mut observer = ProgressObserver::within(time, options.progress, quiet);
@@ -118,8 +174,7 @@ impl PlanRun<'_> {
         let mut grounding = None;
         let found = with_watchdog(limits, give_up, || {
             use beeline_checker::Observer as _;
-            let system = PlanningSystem::new(task, observer.deadline(), bytes / 2);
-            let system = match system {
+            let system = match task.system(observer.deadline(), bytes / 2) {
                 Ok(system) => system,
                 Err(error) => return (Err(error), None),
             };
@@ -145,7 +200,7 @@ impl PlanRun<'_> {
             (Ok(report), Some(system))
         });
         observer.finish();
-        let (report, system) = match found {
+        let (mut report, system) = match found {
             (Ok(report), system) => (report.map_err(|error| self.fail(&error))?, system),
             (Err(GroundError::Metric(why)), _) => {
                 let failure = Failure::new(
@@ -153,6 +208,11 @@ impl PlanRun<'_> {
                     "the metric is a sum of functions that actions increase by constants",
                 );
                 return Err(load::fail_with(self.name, &options.report, failure, Exit::Model));
+            }
+            (Err(error @ GroundError::Range { .. }), _) => {
+                let failure =
+                    Failure::new(error.to_string(), "--range has the initial values, too");
+                return Err(load::fail(self.name, &options.report, failure));
             }
             (Err(error), _) => {
                 let mut report = unknown(Reason::unsupported(error.to_string()));
@@ -162,6 +222,12 @@ impl PlanRun<'_> {
         };
         if let (true, Some(system)) = (options.ground, &system) {
             return Ok(self.grounded(system));
+        }
+        if let (Some(NumberRange { least, greatest }), Some(system)) = (options.range, &system)
+            && system.has_numbers()
+        {
+            let remark = format!("numbers stay from {least} to {greatest}, by --range");
+            report.remarks.push(remark);
         }
         let mut outcome = PlanOutcome::new(self.name, &report, observer.seconds());
         outcome.grounding_seconds = grounding;

@@ -165,14 +165,55 @@ fn processes_that_wait_with_several_transitions_are_blocked() {
     );
     // With the rules of the competition, activation consumes the right to activate.
     let domain = fs::read_to_string(folder.join("task/domain.pddl")).unwrap();
+    fs::write(folder.join("task/domain.pddl"), with_the_defect(&domain)).unwrap();
+    assert_eq!(plan(&folder, &[]), None);
+}
+
+/// Two stations of an optical telegraph, as in the first instance of the competition.
+const TELEGRAPH: &str = "#define N 2
+#define K ((_pid - N + 1) % N)
+mtype = { start, control, attention, data, stop };
+chan up[N] = [1] of { mtype }; chan down[N] = [1] of { mtype };
+chan station[N] = [1] of { mtype };
+active [N] proctype DownStation() { do
+  :: down[_pid]?start -> station[_pid]!control; up[_pid]!attention;
+    do :: down[_pid]?data -> up[_pid]!data :: down[_pid]?stop -> break od;
+    up[_pid]!stop; station[_pid]?control
+  :: station[_pid]!control -> up[_pid]!start; down[_pid]?attention;
+    do :: up[_pid]!data -> down[_pid]?data :: up[_pid]!stop -> break od;
+    down[_pid]?stop; station[_pid]?control od }
+active [N] proctype UpStation() { do
+  :: up[K]?start -> station[_pid - N]!control; down[K]!attention;
+    do :: up[K]?data -> down[K]!data :: up[K]?stop -> break od;
+    down[K]!stop; station[_pid - N]?control
+  :: station[_pid - N]!control -> down[K]!start; up[K]?attention;
+    do :: down[K]!data -> up[K]?data :: down[K]!stop -> break od;
+    up[K]?stop; station[_pid - N]?control od }\n";
+
+/// A domain with the defect of the competition's: activation consumes the right to activate.
+fn with_the_defect(domain: &str) -> String {
     let consumed = domain.replace(
         "(blocked-trans ?p ?t) (not (activate ?p ?t)) (pending ?p)",
         "(blocked-trans ?p ?t) (not (activate ?p ?t))",
     );
     let consumed = consumed.replace("(pending ?p) (blocked-trans", "(blocked-trans");
     assert!(consumed != domain);
-    fs::write(folder.join("task/domain.pddl"), consumed).unwrap();
-    assert_eq!(plan(&folder, &[]), None);
+    consumed
+}
+
+/// Optimal plans of the competition's instances for the telegraph have 18 actions for each station.
+/// They end in a deadlock after six steps, where each process waits with one transition. After four
+/// steps, two stations wait with two transitions each: 32 actions, but not with the defect.
+#[test]
+fn the_defect_hides_the_first_deadlock_of_the_telegraph() {
+    let folder = folder("export-telegraph", TELEGRAPH);
+    assert_eq!(export(&folder, &["--encoding", "ipc4"]).code, 0);
+    let domain = fs::read_to_string(folder.join("task/domain.pddl")).unwrap();
+    fs::write(folder.join("task/domain.pddl"), with_the_defect(&domain)).unwrap();
+    assert_eq!(plan(&folder, &["--search", "astar(hmax)"]), Some((36, 36)));
+    let import = ["import-plan", "model.pml", "plan", "-q", "--no-trail"];
+    let back = run_in(&folder, &import);
+    assert!(back.out.contains("invalid end state after 6 steps"), "{}", back.out);
 }
 
 const ROBOT: &str = "(define (domain robot) (:requirements :adl)

@@ -211,3 +211,106 @@ fn a_task_that_grounds_to_too_much_keeps_to_the_memory_limit() {
     assert!(result.out.contains(expected), "{}", result.out);
     assert!(result.out.contains("split it into actions with fewer parameters"), "{}", result.out);
 }
+
+/// Ten megabytes of garbage, with parentheses or without, end in messages.
+#[test]
+fn large_files_of_garbage_are_refused() {
+    let folder = folder("plan-garbage");
+    let letters: String = (0..10_000_000u32)
+        .map(|at| char::from(32 + (at.wrapping_mul(2_654_435_761) >> 25) as u8 % 95))
+        .collect();
+    fs::write(folder.join("letters.pddl"), letters).unwrap();
+    fs::write(folder.join("open.pddl"), "(".repeat(10_000_000)).unwrap();
+    fs::write(folder.join("zeros.pddl"), vec![0; 10_000_000]).unwrap();
+    let mut summaries = String::new();
+    for name in ["letters.pddl", "open.pddl", "zeros.pddl"] {
+        for line in [["plan", name, "milk.pddl"], ["plan", "domain.pddl", name]] {
+            let result = run_in(&folder, &line);
+            assert_eq!((result.code, &*result.out), (3, ""), "{line:?}");
+            assert!(result.err.len() < 20_000, "{line:?}: {} bytes", result.err.len());
+            summaries += result.err.lines().next().unwrap_or_default();
+            summaries += "\n";
+        }
+        let result = run_in(&folder, &["plan", name, "--from", "sas"]);
+        assert_eq!(result.code, 3);
+        summaries += result.err.lines().next().unwrap_or_default();
+        summaries += "\n";
+    }
+    expect_test::expect![[""]].assert_eq(&summaries);
+}
+
+const COUNTER: &str = "(define (domain counter) (:requirements :numeric-fluents)
+  (:predicates (done)) (:functions (n))
+  (:action up :effect (increase (n) 3))
+  (:action down :effect (decrease (n) 2)))";
+
+#[test]
+fn numbers_stay_in_a_given_range() {
+    let folder = scratch("plan-range");
+    let problem = |goal: u32| {
+        format!("(define (problem p) (:domain counter) (:init (= (n) 0)) (:goal (= (n) {goal})))")
+    };
+    fs::write(folder.join("domain.pddl"), COUNTER).unwrap();
+    fs::write(folder.join("two.pddl"), problem(2)).unwrap();
+    let plan = |range: &[&str], more: &[&str]| {
+        let line = [&["plan", "domain.pddl", "two.pddl", "--json"], range, more].concat();
+        let result = run_in(&folder, &line);
+        (result.code, object(&result))
+    };
+    // Up, up, down, down passes 6; the other order of these four actions does not leave 0 and 4.
+    for (range, length) in
+        [("0..4", Some(4)), ("-2..3", Some(4)), ("0..3", None), ("0..100", Some(4))]
+    {
+        for search in ["bfs", "astar(hmax)", "symbolic-bfs"] {
+            let (code, found) = plan(&["--range", range], &["--search", search]);
+            assert_eq!(code, i32::from(length.is_none()), "{range} {search}: {found}");
+            assert_eq!(found["length"].as_u64(), length, "{range} {search}: {found}");
+            let remark = found["remarks"].to_string();
+            assert!(remark.contains("by --range"), "{remark}");
+        }
+    }
+    let (code, found) = plan(&["--range", "1..9"], &[]);
+    assert_eq!(code, 4, "{found}");
+    let message = "the initial value of (n), 0, is not in the range";
+    assert!(found["error"].to_string().contains(message), "{found}");
+    let wrong = run_in(&folder, &["plan", "domain.pddl", "two.pddl", "--range", "4..0"]);
+    assert_eq!(wrong.code, 4);
+    assert!(wrong.err.contains("expected two whole numbers"), "{}", wrong.err);
+}
+
+#[test]
+fn the_output_of_a_translator_is_a_task() {
+    let folder = scratch("plan-sas");
+    let model = "chan c = [1] of { bit }; active [2] proctype P() { c?1; c!1 }\n";
+    fs::write(folder.join("model.pml"), model).unwrap();
+    for format in ["sas", "pddl"] {
+        let line = ["export", "model.pml", "--to", format, "--out", "task"];
+        assert_eq!(run_in(&folder, &line).code, 0);
+    }
+    let sas = ["plan", "task/output.sas", "--from", "sas"];
+    let mut found = Vec::new();
+    for task in [&["plan", "task/domain.pddl", "task/problem.pddl"][..], &sas] {
+        for search in ["astar(lmcut)", "dijkstra", "symbolic-dijkstra"] {
+            let line = [task, &["--json", "--out", "plan", "--search", search]].concat();
+            let result = run_in(&folder, &line);
+            assert_eq!(result.code, 0, "{result:?}");
+            found.push(object(&result)["cost"].clone());
+        }
+    }
+    assert!(found.iter().all(|cost| *cost == found[0]), "{found:?}");
+    let valid = run_in(&folder, &[&sas[..], &["--validate", "plan"]].concat());
+    assert_eq!(valid.code, 0, "{}", valid.out);
+    let back = run_in(&folder, &["import-plan", "model.pml", "plan", "--no-trail", "-q"]);
+    assert!(back.out.starts_with("deadlock: violated, invalid end state"), "{}", back.out);
+    let two = run_in(&folder, &["plan", "task/output.sas", "plan", "--from", "sas"]);
+    assert_eq!(two.code, 4);
+    assert!(two.err.contains("--from sas needs one file"), "{}", two.err);
+    let one = run_in(&folder, &["plan", "task/domain.pddl", "--from", "pddl"]);
+    assert_eq!(one.code, 4);
+    assert!(one.err.contains("the problem is missing"), "{}", one.err);
+    fs::write(folder.join("bad.sas"), "begin_version\n4\nend_version\n").unwrap();
+    let bad = run_in(&folder, &["plan", "bad.sas", "--from", "sas"]);
+    assert_eq!(bad.code, 3);
+    let message = "error: `bad.sas`, line 2: version 4 is not supported, only 3 is";
+    assert!(bad.err.starts_with(message), "{}", bad.err);
+}
