@@ -236,7 +236,18 @@ fn large_files_of_garbage_are_refused() {
         summaries += result.err.lines().next().unwrap_or_default();
         summaries += "\n";
     }
-    expect_test::expect![[""]].assert_eq(&summaries);
+    expect_test::expect![[r#"
+        error[pddl-syntax]: unexpected character '\\'
+        error[pddl-syntax]: unexpected character '\\'
+        error: `letters.pddl`, line 1: expected `begin_version`, not `o>.\+zI9g7'U$sB2`/ N>l;+Y(wG7e4$R!p?0^-|`
+        error[pddl-syntax]: parentheses are nested deeper than 500 levels
+        error[pddl-syntax]: parentheses are nested deeper than 500 levels
+        error: `open.pddl`, line 1: expected `begin_version`, not `((((((((((((((((((((((((((((((((((((((((`
+        error[pddl-syntax]: unexpected character '\0'
+        error[pddl-syntax]: unexpected character '\0'
+        error: `zeros.pddl`, line 1: expected `begin_version`, not `␀␀␀␀␀␀␀␀␀␀␀␀␀␀␀␀␀␀␀␀␀␀␀␀␀␀␀␀␀␀␀␀␀␀␀␀␀␀␀␀`
+    "#]]
+    .assert_eq(&summaries);
 }
 
 const COUNTER: &str = "(define (domain counter) (:requirements :numeric-fluents)
@@ -281,7 +292,7 @@ fn numbers_stay_in_a_given_range() {
 #[test]
 fn the_output_of_a_translator_is_a_task() {
     let folder = scratch("plan-sas");
-    let model = "chan c = [1] of { bit }; active [2] proctype P() { c?1; c!1 }\n";
+    let model = "chan c = [2] of { bit }; active [2] proctype P() { c!1; c!1 }\n";
     fs::write(folder.join("model.pml"), model).unwrap();
     for format in ["sas", "pddl"] {
         let line = ["export", "model.pml", "--to", format, "--out", "task"];
