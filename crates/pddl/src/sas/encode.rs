@@ -1,6 +1,6 @@
 //! The task for the state space: derived variables become derived facts.
 
-use super::{SasFact, SasOperator, SasTask};
+use super::sas_task::{SasFact, SasOperator, SasTask};
 use crate::encode::{
     DerivedFact, EncodedAxiom, EncodedEffect, EncodedOperator, EncodedTask, FactGroup,
     StateCondition, ValueChange,

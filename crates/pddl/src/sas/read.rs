@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{SasEffect, SasFact, SasOperator, SasRule, SasTask, SasVariable};
+use super::sas_task::{SasEffect, SasFact, SasOperator, SasRule, SasTask, SasVariable};
 
 /// The only version that planners use today.
 const VERSION: u32 = 3;

@@ -1,6 +1,6 @@
 //! Execution of plans on the task as it is written. It shares no code with the encoding.
 
-use super::{SasFact, SasTask};
+use super::sas_task::{SasFact, SasTask};
 use crate::replay::{PlanFault, PlanStep, ReplayedPlan};
 
 /// Executes a plan from the initial state. Operators with the same name are tried all: a plan is

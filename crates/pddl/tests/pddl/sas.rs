@@ -57,7 +57,7 @@ fn mistakes_have_a_line() {
     let check = |from: &str, to: &str, expected: &Expect| {
         let text = DOOR.replacen(from, to, 1);
         assert!(text != DOOR);
-        expected.assert_eq(&read_sas(&text).err().expect("it is refused").to_string());
+        expected.assert_eq(&read_sas(&text).expect_err("it is refused").to_string());
     };
     check(
         "version\n3\n",
