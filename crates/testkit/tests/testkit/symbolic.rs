@@ -21,6 +21,32 @@ fn the_models_of_the_project_are_counted() {
     assert!(compared.exact >= 60 && compared.counts >= portion(170), "{compared:?}");
 }
 
+/// `&&` and `||` look at an index out of range or not; where they do not, it is a legal branch.
+#[test]
+fn indices_out_of_range_beside_a_condition_are_counted() {
+    for [first, second] in [
+        ["i < 3 && a[i] == 0", "i > 2 || a[i] == 1"],
+        ["a[i] == 0 && i < 3", "i > 2 || a[i] == 1"],
+        ["i < 3 && a[i] == 0", "a[i] == 1 || i > 2"],
+        ["!(i > 2 || a[i] != 0)", "!(i < 3 && a[i] == 0)"],
+    ] {
+        let text = format!(
+            "byte a[3]; byte i = 5; byte n;
+            active proctype P() {{ do :: n < 3 && ({first}) -> n++ :: n < 4 && ({second}) -> n++
+                :: i > 0 -> i-- :: n > 1 -> a[n - 2] = 1 - a[n - 2]; n = 0 :: i == 0 -> break od }}"
+        );
+        let front = model::read_text("an index", &text);
+        assert_eq!(model::first_error(&front), None);
+        for options in MODES {
+            let mut compared = SymbolicCompared::default();
+            check_counts(&text, &front.hir, options, None, 10_000, &mut compared);
+            assert!(compared.complaints.is_empty(), "{:#?}", compared.complaints);
+            assert!(compared.exact == 1 && compared.counts > 0, "{compared:?}");
+            assert!(compared.states > 500, "{compared:?}");
+        }
+    }
+}
+
 #[test]
 fn searches_find_shortest_paths_to_the_errors_of_the_models_of_the_project() {
     let mut compared = SearchesCompared::default();
