@@ -354,8 +354,13 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     #[inline]
     fn expand(&mut self, entry: FrontierEntry, begin: Offsets) -> Offsets {
         let asleep = self.sleep_sets.take(entry.id);
+        let cover = self.store.covered_by(entry.id);
         let (state, expansion) = (self.store.open(entry.id), &mut self.work.current.expansion);
-        self.expander.expand_except(state, asleep, expansion);
+        expansion.deadlock = false;
+        // What can happen in a covered state can happen in the one that covers it, as early.
+        if !cover.is_some_and(|cover| self.frontier.is_no_later(cover)) {
+            self.expander.expand_except(state, asleep, expansion);
+        }
         let (end, deadlock) = (Offsets::of(expansion), expansion.deadlock);
         self.work.batch.push(Expanded { entry, asleep, begin, end, deadlock });
         end

@@ -30,6 +30,12 @@ impl LayerCursor {
         }
     }
 
+    /// Whether a state belongs to this layer or an earlier one.
+    #[inline]
+    pub(super) fn has_reached(&self, id: StateId) -> bool {
+        id.index() < self.layer_end
+    }
+
     #[inline]
     pub(super) fn pop(&mut self, stored: usize) -> Option<FrontierEntry> {
         if self.next == stored {

@@ -93,6 +93,16 @@ impl Frontier {
         matches!(self, Frontier::Depth(stack) if stack.is_plain())
     }
 
+    /// Whether a state is no deeper than those that are taken now, as far as the order promises
+    /// shortest paths.
+    #[inline]
+    pub(crate) fn is_no_later(&self, id: StateId) -> bool {
+        match self {
+            Frontier::Breadth(layers) => layers.has_reached(id),
+            Frontier::Depth(_) => true,
+        }
+    }
+
     /// Whether a state was expanded.
     #[inline]
     pub(crate) fn has_expanded(&self, id: StateId) -> bool {

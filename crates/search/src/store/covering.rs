@@ -8,37 +8,66 @@
 //! Promises: every state that was inserted is stored, or covered by a stored one.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
 use beeline_kernel::{StateId, Successors};
 
-use super::bounds_suffix::{self, Comparison};
+use super::bounds_suffix::{self, Bounds, Comparison};
 use super::hash::{FoldedMultiply, StateHash};
 use super::probes::ProbeBatch;
 use super::{Inserted, Prefetch, StateSet, StoreLimits};
 
-/// Bytes of an entry of the map from keys to states, with its vector.
-const ENTRY: usize = 56;
+/// Bytes of an entry of the map from keys to states.
+const ENTRY: usize = 17;
+
+/// No state.
+const NONE: u32 = u32::MAX;
+
+/// The hash of a key is a hash already.
+#[derive(Clone, Copy, Debug, Default)]
+struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("keys are numbers");
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// A stored state.
+#[derive(Clone, Copy, Debug)]
+struct Stored {
+    /// The end of its bytes.
+    end: usize,
+    /// The next state with the same hash of its key that no other one covers, or none; of a state
+    /// that is covered, the one that covers it.
+    next: u32,
+    is_covered: bool,
+}
 
 /// A set of states in which none covers another that was inserted later.
 #[derive(Clone, Debug)]
 pub struct CoveringStore {
     limits: StoreLimits,
     bytes: Vec<u8>,
-    /// By state: its end.
-    ends: Vec<usize>,
-    /// By hash of the key: the states that no other one covers. Only looked up, so that its order
-    /// has no influence.
-    groups: HashMap<u64, Vec<u32>>,
-    /// The numbers in all groups.
-    grouped: usize,
+    states: Vec<Stored>,
+    /// By hash of the key: the first of the states that no other one covers. Only looked up, so that
+    /// its order has no influence.
+    first: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
     longest: usize,
 }
 
 impl CoveringStore {
     fn state(&self, at: usize) -> &[u8] {
-        let start = if at == 0 { 0 } else { self.ends[at - 1] };
-        &self.bytes[start..self.ends[at]]
+        bytes_of(&self.bytes, &self.states, at)
     }
 
     fn id(at: usize) -> StateId {
@@ -46,15 +75,19 @@ impl CoveringStore {
     }
 
     fn has_room(&self, state: &[u8]) -> bool {
-        let grown = self.bytes() + state.len() + ENTRY;
-        self.ends.len() < self.limits.states.min(u32::MAX as usize - 1)
-            && grown <= self.limits.bytes
+        let grown = self.bytes() + state.len() + ENTRY + size_of::<Stored>();
+        self.states.len() < self.limits.states.min(NONE as usize - 1) && grown <= self.limits.bytes
     }
 }
 
+fn bytes_of<'s>(bytes: &'s [u8], states: &[Stored], at: usize) -> &'s [u8] {
+    let start = if at == 0 { 0 } else { states[at - 1].end };
+    &bytes[start..states[at].end]
+}
+
 /// The key and the bounds. A state of another form is a key alone: only equal ones cover it.
-fn parts(state: &[u8]) -> (&[u8], &[u8]) {
-    bounds_suffix::split(state).unwrap_or((state, &[]))
+fn parts(state: &[u8]) -> (&[u8], Bounds<'_>) {
+    bounds_suffix::split(state).unwrap_or((state, Bounds::NONE))
 }
 
 impl StateSet for CoveringStore {
@@ -62,9 +95,8 @@ impl StateSet for CoveringStore {
         CoveringStore {
             limits,
             bytes: Vec::new(),
-            ends: Vec::new(),
-            groups: HashMap::new(),
-            grouped: 0,
+            states: Vec::new(),
+            first: HashMap::default(),
             longest: 0,
         }
     }
@@ -72,50 +104,54 @@ impl StateSet for CoveringStore {
     fn insert(&mut self, state: &[u8]) -> Inserted {
         let (key, bounds) = parts(state);
         let hash = FoldedMultiply::hash(key);
-        let mut group = self.groups.remove(&hash).unwrap_or_default();
-        self.grouped -= group.len();
-        let mut result = None;
-        group.retain(|&at| {
-            if result.is_some() {
-                return true;
-            }
-            let (other_key, other) = parts(self.state(at as usize));
-            if other_key != key || other.len() != bounds.len() {
-                return true;
-            }
-            match bounds_suffix::compare(other, bounds) {
-                Comparison::Covers => {
-                    let is_equal = other == bounds;
-                    let id = Self::id(at as usize);
-                    result = Some(if is_equal { Inserted::Old(id) } else { Inserted::Covered });
-                    true
+        let has_room = self.has_room(state);
+        let new = self.states.len() as u32;
+        let first = self.first.entry(hash).or_insert(NONE);
+        let (mut before, mut at) = (NONE, *first);
+        while at != NONE {
+            let (other_key, other) = parts(bytes_of(&self.bytes, &self.states, at as usize));
+            let next = self.states[at as usize].next;
+            let is_comparable = other_key == key && other.len() == bounds.len();
+            let comparison = if is_comparable {
+                bounds_suffix::compare(other, bounds)
+            } else {
+                Comparison::Incomparable
+            };
+            match comparison {
+                Comparison::Equal => return Inserted::Old(Self::id(at as usize)),
+                Comparison::Covers => return Inserted::Covered,
+                Comparison::IsCovered if has_room => {
+                    let stored = &mut self.states[at as usize];
+                    (stored.next, stored.is_covered) = (new, true);
+                    match before {
+                        NONE => *first = next,
+                        before => self.states[before as usize].next = next,
+                    }
                 }
-                Comparison::IsCovered => false,
-                Comparison::Incomparable => true,
+                Comparison::IsCovered | Comparison::Incomparable => before = at,
             }
-        });
-        let result = match result {
-            Some(result) => result,
-            None if !self.has_room(state) => Inserted::Full,
-            None => {
-                let at = self.ends.len();
-                self.bytes.extend_from_slice(state);
-                self.ends.push(self.bytes.len());
-                self.longest = self.longest.max(state.len());
-                group.push(at as u32);
-                Inserted::New(Self::id(at))
-            }
-        };
-        self.grouped += group.len();
-        self.groups.insert(hash, group);
-        result
+            at = next;
+        }
+        if !has_room {
+            return Inserted::Full;
+        }
+        self.bytes.extend_from_slice(state);
+        self.longest = self.longest.max(state.len());
+        let next = std::mem::replace(first, new);
+        self.states.push(Stored { end: self.bytes.len(), next, is_covered: false });
+        Inserted::New(Self::id(new as usize))
     }
 
     fn find(&self, state: &[u8]) -> Option<StateId> {
         let (key, _) = parts(state);
-        let group = self.groups.get(&FoldedMultiply::hash(key))?;
-        let found = group.iter().find(|&&at| self.state(at as usize) == state)?;
-        Some(Self::id(*found as usize))
+        let mut at = *self.first.get(&FoldedMultiply::hash(key))?;
+        while at != NONE {
+            if self.state(at as usize) == state {
+                return Some(Self::id(at as usize));
+            }
+            at = self.states[at as usize].next;
+        }
+        None
     }
 
     fn open(&mut self, id: StateId) -> &[u8] {
@@ -127,8 +163,13 @@ impl StateSet for CoveringStore {
         state.extend_from_slice(self.state(id.index()));
     }
 
+    fn covered_by(&self, id: StateId) -> Option<StateId> {
+        let stored = self.states[id.index()];
+        stored.is_covered.then(|| Self::id(stored.next as usize))
+    }
+
     fn len(&self) -> usize {
-        self.ends.len()
+        self.states.len()
     }
 
     fn longest(&self) -> usize {
@@ -136,11 +177,12 @@ impl StateSet for CoveringStore {
     }
 
     fn bytes(&self) -> usize {
-        self.bytes.capacity() + self.ends.capacity() * size_of::<usize>() + self.table_bytes()
+        let states = self.states.capacity() * size_of::<Stored>();
+        self.bytes.capacity() + states + self.table_bytes()
     }
 
     fn table_bytes(&self) -> usize {
-        self.groups.capacity() * ENTRY + self.grouped * size_of::<u32>()
+        self.first.capacity() * ENTRY
     }
 }
 
@@ -190,7 +232,7 @@ mod tests {
 
     fn state(key: &[u8], bounds: &[i32]) -> Vec<u8> {
         let mut state = key.to_vec();
-        bounds_suffix::push(&mut state, bounds);
+        bounds_suffix::push(&mut state, bounds.iter().copied());
         state
     }
 
@@ -215,6 +257,9 @@ mod tests {
             assert_eq!(store.insert(&state), wanted, "{state:?}");
         }
         assert_eq!(store.len(), 6);
+        assert_eq!(store.covered_by(id(0)), Some(id(3)));
+        assert_eq!(store.covered_by(id(1)), Some(id(3)));
+        assert_eq!(store.covered_by(id(3)), None);
         let mut first = Vec::new();
         store.load(id(0), &mut first);
         assert_eq!(first, state(b"a", &[3, 3]), "a covered state can still be read");

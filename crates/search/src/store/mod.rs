@@ -107,6 +107,13 @@ pub trait StateSet {
     /// If the id comes from another set.
     fn load(&self, id: StateId, state: &mut Vec<u8>);
 
+    /// A stored state that covers this one and was inserted after it: what can happen in this one
+    /// can happen there.
+    fn covered_by(&self, id: StateId) -> Option<StateId> {
+        let _ = id;
+        None
+    }
+
     /// The number of stored states.
     fn len(&self) -> usize;
 

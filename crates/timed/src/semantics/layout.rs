@@ -73,7 +73,8 @@ impl ZoneLayout {
             let offset = value.wrapping_sub(slot.low) as u32;
             state.extend_from_slice(&offset.to_le_bytes()[..slot.bytes as usize]);
         }
-        bounds_suffix::push(state, zone.bounds());
+        // The diagonal is the same in all zones.
+        bounds_suffix::push(state, zone.differences());
     }
 
     /// Reads a state.
@@ -96,7 +97,7 @@ impl ZoneLayout {
             }
         }
         let bounds = bounds_suffix::read(&state[at..]).expect("a state ends with its zone");
-        Dbm::of(self.clocks, bounds)
+        Dbm::of_differences(self.clocks, bounds)
     }
 
     /// The length of the discrete part.

@@ -4,7 +4,7 @@
 //! Promises: a matrix that is not empty is canonical after each operation, except within
 //! [`Dbm::constrain_all`] and the like, which end with closing.
 
-use super::bound::{Bound, LE_ZERO, UNBOUNDED, at_most, below, constant, negated, sum};
+use super::bound::{Bound, LARGEST, LE_ZERO, UNBOUNDED, at_most, below, negated, sum};
 
 /// `x_plus - x_minus` has this bound. Clock 0 is the constant 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +48,29 @@ impl Dbm {
         Dbm { size, bounds }
     }
 
+    /// A canonical matrix from the bounds outside its diagonal, by rows.
+    ///
+    /// # Panics
+    ///
+    /// When there are not as many.
+    pub fn of_differences(size: usize, mut differences: impl Iterator<Item = Bound>) -> Dbm {
+        let mut bounds = Vec::with_capacity(size * size);
+        bounds.push(LE_ZERO);
+        for _ in 1..size {
+            bounds.extend(differences.by_ref().take(size));
+            bounds.push(LE_ZERO);
+        }
+        assert_eq!(bounds.len(), size * size, "a bound for each difference");
+        Dbm { size, bounds }
+    }
+
+    /// The bounds outside the diagonal, by rows.
+    pub fn differences(&self) -> impl Iterator<Item = Bound> + Clone + '_ {
+        // After the first bound, there are `size` of them before each one of the diagonal.
+        let chunks = self.bounds[1..].chunks_exact(self.size + 1);
+        chunks.flat_map(|chunk| &chunk[..self.size]).copied()
+    }
+
     /// The number of clocks, with clock 0.
     pub fn size(&self) -> usize {
         self.size
@@ -72,17 +95,12 @@ impl Dbm {
     /// Restores the canonical form. `false` if the zone is empty.
     pub fn close(&mut self) -> bool {
         let n = self.size;
+        let mut via = Row::new(n);
         for k in 0..n {
-            for i in 0..n {
-                let through = self.at(i, k);
-                if through == UNBOUNDED || i == k {
-                    continue;
-                }
-                for j in 0..n {
-                    let detour = sum(through, self.at(k, j));
-                    if detour < self.at(i, j) {
-                        self.set(i, j, detour);
-                    }
+            via.copy(&self.bounds[k * n..][..n]);
+            for (i, row) in self.bounds.chunks_exact_mut(n).enumerate() {
+                if i != k && row[k] != UNBOUNDED {
+                    shorten(row, row[k], via.get());
                 }
             }
             if self.at(k, k) < LE_ZERO {
@@ -101,18 +119,14 @@ impl Dbm {
         if sum(bound, self.at(minus, plus)) < LE_ZERO {
             return false;
         }
-        self.set(plus, minus, bound);
         let n = self.size;
-        for i in 0..n {
-            let to = sum(self.at(i, plus), bound);
-            if to == UNBOUNDED {
-                continue;
-            }
-            for j in 0..n {
-                let detour = sum(to, self.at(minus, j));
-                if detour < self.at(i, j) {
-                    self.set(i, j, detour);
-                }
+        let mut via = Row::new(n);
+        via.copy(&self.bounds[minus * n..][..n]);
+        for row in self.bounds.chunks_exact_mut(n) {
+            let to = sum(row[plus], bound);
+            // Otherwise no path over the new bound is shorter, since the matrix is canonical.
+            if to < row[minus] {
+                shorten(row, to, via.get());
             }
         }
         true
@@ -163,6 +177,12 @@ impl Dbm {
         self.set(0, clock, LE_ZERO);
     }
 
+    /// Whether a bound is so large that sums of two might not fit.
+    pub fn is_too_large(&self) -> bool {
+        let most = at_most(LARGEST);
+        self.bounds.iter().any(|&bound| bound != UNBOUNDED && !(-most..=most).contains(&bound))
+    }
+
     /// Whether it contains all valuations of another zone.
     pub fn includes(&self, other: &Dbm) -> bool {
         self.bounds.iter().zip(&other.bounds).all(|(one, other)| other <= one)
@@ -181,39 +201,33 @@ impl Dbm {
     /// constant of lower bounds (`x > c`), `upper` that of upper bounds (`x < c`), for each clock.
     pub fn extrapolate(&mut self, lower: &[Largest], upper: &[Largest]) {
         let n = self.size;
-        // By clock: its least value exceeds the constant; without a constant each value does.
-        let exceeds = |least: Bound, largest: Largest| match largest {
-            None => true,
-            Some(largest) => -constant(least) > largest,
+        let mut first = Row::new(n);
+        first.copy(&self.bounds[..n]);
+        // Whether the least value of a clock exceeds the constant; without one, each value does.
+        let exceeds = |clock: usize, largest: Largest| {
+            largest.is_none_or(|largest| first.get()[clock] < below(-largest))
         };
-        let least: Vec<Bound> = self.bounds[..n].to_vec();
         let mut is_changed = false;
-        for i in 0..n {
-            for j in 0..n {
-                if i == j {
-                    continue;
-                }
-                let old = self.at(i, j);
-                let is_beyond = |largest: Largest| match largest {
-                    None => true,
-                    Some(largest) => old != UNBOUNDED && constant(old) > largest,
-                };
-                let new = if i == 0 {
-                    match upper[j] {
-                        Some(largest) if exceeds(least[j], upper[j]) => below(-largest),
-                        None => LE_ZERO,
-                        Some(_) => old,
-                    }
-                } else if is_beyond(lower[i])
-                    || exceeds(least[i], lower[i])
-                    || exceeds(least[j], upper[j]) && j != 0
-                {
-                    UNBOUNDED
-                } else {
-                    old
-                };
-                if new != old {
-                    self.set(i, j, new);
+        for j in 1..n {
+            let new = match upper[j] {
+                None => LE_ZERO,
+                Some(largest) if exceeds(j, upper[j]) => below(-largest),
+                Some(_) => continue,
+            };
+            is_changed |= new != self.bounds[j];
+            self.bounds[j] = new;
+        }
+        for i in 1..n {
+            let row = &mut self.bounds[i * n..][..n];
+            // A bound above this one is forgotten.
+            let most = match lower[i] {
+                Some(largest) if !exceeds(i, lower[i]) => at_most(largest),
+                _ => Bound::MIN,
+            };
+            for (j, bound) in row.iter_mut().enumerate() {
+                let is_free = *bound > most || j != 0 && exceeds(j, upper[j]);
+                if is_free && i != j && *bound != UNBOUNDED {
+                    *bound = UNBOUNDED;
                     is_changed = true;
                 }
             }
@@ -222,6 +236,46 @@ impl Dbm {
             let is_not_empty = self.close();
             debug_assert!(is_not_empty, "extrapolation only adds valuations");
         }
+    }
+}
+
+/// A copy of a row.
+enum Row {
+    Short([Bound; SHORT], usize),
+    Long(Vec<Bound>),
+}
+
+/// The length of a row that needs no memory of its own.
+const SHORT: usize = 32;
+
+impl Row {
+    fn new(length: usize) -> Row {
+        if length <= SHORT { Row::Short([0; SHORT], length) } else { Row::Long(vec![0; length]) }
+    }
+
+    fn copy(&mut self, from: &[Bound]) {
+        match self {
+            Row::Short(row, length) => row[..*length].copy_from_slice(from),
+            Row::Long(row) => row.copy_from_slice(from),
+        }
+    }
+
+    fn get(&self) -> &[Bound] {
+        match self {
+            Row::Short(row, length) => &row[..*length],
+            Row::Long(row) => row,
+        }
+    }
+}
+
+/// Lowers the bounds of a row to those of the paths with this first bound and then those of another
+/// row. Without branches, so that several bounds are computed at a time.
+#[inline]
+fn shorten(row: &mut [Bound], first: Bound, via: &[Bound]) {
+    for (bound, &then) in row.iter_mut().zip(via) {
+        let both = (first & !1).wrapping_add(then & !1).wrapping_add(first & then & 1);
+        let detour = if then == UNBOUNDED { UNBOUNDED } else { both };
+        *bound = (*bound).min(detour);
     }
 }
 
