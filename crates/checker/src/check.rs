@@ -4,6 +4,8 @@
 //! analysis that excludes the error, or a relaxation without a path to it. Everything else is
 //! *unknown*, with a reason.
 
+use std::collections::BTreeMap;
+
 use beeline_kernel::FaultKind;
 use beeline_model::{
     Certificate, ErrorKind, Model, Property, PropertyKind, Reason, Verdict, Violation,
@@ -43,7 +45,9 @@ pub fn check(
         properties.iter().partition(is_overflow);
     let is_branching = |property: &&Property| property.kind.is_branching();
     let (branching, others) = others.into_iter().partition(is_branching);
-    for group in [others, branching, overflow].into_iter().filter(|group| !group.is_empty()) {
+    let mut groups = apart(model, others);
+    groups.extend([branching, overflow].into_iter().filter(|group| !group.is_empty()));
+    for group in groups {
         let properties: Vec<Property> = group.into_iter().cloned().collect();
         let mut checked = None;
         model.with_system(&properties, plan.system_options(), &mut |system| {
@@ -55,27 +59,41 @@ pub fn check(
     let order = |name: &str| properties.iter().position(|property| property.name == name);
     report.properties.sort_by_key(|checked| order(&checked.property.name));
     add_remarks(model, plan, &mut report, observer);
-    report.properties.iter_mut().for_each(answer_reachability);
+    report.properties.iter_mut().for_each(answer_query);
     Ok(report)
 }
 
-/// A search looks for a state that a query asks for as if it were an error: if there is one, the
-/// query holds, and the trail is its witness.
-fn answer_reachability(checked: &mut PropertyReport) {
-    if checked.property.kind != PropertyKind::Reachability {
+/// The properties in groups that share a state space, as the model wants it.
+fn apart<'p>(model: &dyn Model, properties: Vec<&'p Property>) -> Vec<Vec<&'p Property>> {
+    let mut groups: BTreeMap<usize, Vec<&'p Property>> = BTreeMap::new();
+    for property in properties {
+        groups.entry(model.space_of(property)).or_default().push(property);
+    }
+    groups.into_values().collect()
+}
+
+/// A search looks for a state or a run that a query asks for as if it were an error: if there is
+/// one, the query holds, and the trail is its witness.
+fn answer_query(checked: &mut PropertyReport) {
+    if !checked.property.kind.asks_for_witness() {
         return;
     }
     checked.verdict = match std::mem::replace(&mut checked.verdict, Verdict::Holds) {
         Verdict::Violated(found) => {
-            let witness = found.into_iter().take(1).map(|Violation { trail, length, .. }| {
-                let (steps, then) = (length.steps, Vec::new());
-                WitnessTrail { trail, steps, cycle: None, rests: false, then }
+            let witness = found.into_iter().take(1).map(|violation| {
+                let rests = violation.stays();
+                let Violation { trail, length, cycle, .. } = violation;
+                WitnessTrail { trail, steps: length.steps, cycle, rests, then: Vec::new() }
             });
             checked.witness.extend(witness);
             Verdict::Holds
         }
         Verdict::Holds => {
-            let (error, trail) = (ErrorKind::Unreachable, beeline_model::Trail::default());
+            let error = match checked.property.kind {
+                PropertyKind::PotentiallyAlways => ErrorKind::NoRun,
+                _ => ErrorKind::Unreachable,
+            };
+            let trail = beeline_model::Trail::default();
             let length = Certificate::default();
             Verdict::Violated(vec![Violation { error, trail, length, cycle: None }])
         }

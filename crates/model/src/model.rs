@@ -112,6 +112,13 @@ pub trait Model: Sync {
         None
     }
 
+    /// The number of the state space in which a property is checked, where properties need
+    /// different ones; those with equal numbers share theirs. Lower numbers are checked first.
+    fn space_of(&self, property: &Property) -> usize {
+        let _ = property;
+        0
+    }
+
     /// A remark on a property that holds in every model, such as a tautology.
     fn triviality(&self, property: &Property) -> Option<String> {
         let _ = property;

@@ -32,6 +32,8 @@ pub enum PropertyKind {
     Invariant,
     /// A condition on some reachable state: the property holds if there is one.
     Reachability,
+    /// A condition on all states of some maximal run: the property holds if there is one.
+    PotentiallyAlways,
     /// A query of another kind, which may not be supported.
     Query,
     /// A formula of CTL or CTL*.
@@ -55,6 +57,7 @@ impl PropertyKind {
             PropertyKind::Acceptance => "acceptance",
             PropertyKind::Invariant => "invariant",
             PropertyKind::Reachability => "reachability",
+            PropertyKind::PotentiallyAlways => "potentially-always",
             PropertyKind::Query => "query",
             PropertyKind::Ctl => "ctl",
             PropertyKind::Mu => "mu",
@@ -76,10 +79,16 @@ impl PropertyKind {
             | PropertyKind::Acceptance
             | PropertyKind::Invariant
             | PropertyKind::Reachability
+            | PropertyKind::PotentiallyAlways
             | PropertyKind::Query
             | PropertyKind::Ctl
             | PropertyKind::Mu => false,
         }
+    }
+
+    /// Whether it holds if something is found: a state or a run that it asks for.
+    pub fn asks_for_witness(self) -> bool {
+        matches!(self, PropertyKind::Reachability | PropertyKind::PotentiallyAlways)
     }
 
     /// Whether it is a formula of branching time, which is about all paths together.

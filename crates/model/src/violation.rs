@@ -22,6 +22,10 @@ pub enum ErrorKind {
     Reached,
     /// No reachable state is one that a query asks for; there is no trail.
     Unreachable,
+    /// A run that a query asks for exists; this is no error.
+    RunFound,
+    /// No run is one that a query asks for; there is no trail.
+    NoRun,
     /// No continuation can satisfy the formula.
     Formula,
     /// The initial state violates a formula of branching time; the trail is a counterexample.
@@ -50,6 +54,8 @@ impl fmt::Display for ErrorKind {
             ErrorKind::ErrorState => "error reached",
             ErrorKind::Reached => "state reached",
             ErrorKind::Unreachable => "no such state is reachable",
+            ErrorKind::RunFound => "such a run exists",
+            ErrorKind::NoRun => "there is no such run",
             ErrorKind::Formula | ErrorKind::BranchingFormula => "formula violated",
             ErrorKind::Cycle(CycleError::Acceptance) => "acceptance cycle",
             ErrorKind::Cycle(CycleError::NonProgress) => "non-progress cycle",

@@ -87,7 +87,11 @@ impl ErrorSelector {
             ErrorKind::InvalidEnd => *kind == PropertyKind::Deadlock,
             ErrorKind::Fault(FaultKind::Claim) => *kind == PropertyKind::Never,
             ErrorKind::Fault(fault) => faults(*kind).is_some_and(|faults| faults.contains(fault)),
-            ErrorKind::ErrorState | ErrorKind::Reached | ErrorKind::Unreachable => false,
+            ErrorKind::ErrorState
+            | ErrorKind::Reached
+            | ErrorKind::Unreachable
+            | ErrorKind::RunFound
+            | ErrorKind::NoRun => false,
             ErrorKind::Invariant(number) => self.invariants.contains(&(number as usize)),
             ErrorKind::Formula | ErrorKind::Cycle(CycleError::Formula) => {
                 *kind == PropertyKind::Ltl

@@ -87,6 +87,8 @@ pub(crate) fn confirm(
         ErrorKind::ErrorState
         | ErrorKind::Reached
         | ErrorKind::Unreachable
+        | ErrorKind::RunFound
+        | ErrorKind::NoRun
         | ErrorKind::Formula
         | ErrorKind::BranchingFormula
         | ErrorKind::Cycle(_) => false,

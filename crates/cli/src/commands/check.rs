@@ -309,9 +309,10 @@ impl CheckRun<'_> {
                 is_first = false;
                 self.show(checked, violation, place, telling, err)
             };
-            // That no state is reachable is shown by no trail.
+            // That no state is reachable, or no run possible, is shown by no trail.
             let all = checked.verdict.violations().iter();
-            let with_trail = all.filter(|one| one.error != ErrorKind::Unreachable);
+            let with_trail =
+                all.filter(|one| !matches!(one.error, ErrorKind::Unreachable | ErrorKind::NoRun));
             with_trail.enumerate().map(show).collect()
         };
         report.properties.iter().map(show).collect()

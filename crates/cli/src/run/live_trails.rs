@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use beeline_checker::{Event, Observer, Stats};
 use beeline_kernel::{Deadline, Stop};
-use beeline_model::{Property, PropertyKind, Violation};
+use beeline_model::{Property, Violation};
 
 use crate::model::trail;
 use crate::model::trail_paths::{TrailPaths, TrailPlace};
@@ -113,7 +113,7 @@ impl Observer for LiveTrails<'_> {
                 self.write(property, violation);
                 let length = length(violation);
                 let verdict = match property.kind {
-                    PropertyKind::Reachability => "holds",
+                    kind if kind.asks_for_witness() => "holds",
                     _ => "violated",
                 };
                 self.clock.say(&format!("{}: {verdict}, {length}, found by {by}", property.name));

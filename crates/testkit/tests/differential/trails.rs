@@ -293,6 +293,8 @@ impl Case<'_> {
             | ErrorKind::ErrorState
             | ErrorKind::Reached
             | ErrorKind::Unreachable
+            | ErrorKind::RunFound
+            | ErrorKind::NoRun
             | ErrorKind::Formula
             | ErrorKind::BranchingFormula
             | ErrorKind::Cycle(_) => {
@@ -325,6 +327,8 @@ impl Case<'_> {
             | ErrorKind::ErrorState
             | ErrorKind::Reached
             | ErrorKind::Unreachable
+            | ErrorKind::RunFound
+            | ErrorKind::NoRun
             | ErrorKind::Formula
             | ErrorKind::BranchingFormula
             | ErrorKind::Cycle(_) => &["-r", file],
@@ -365,6 +369,8 @@ impl Case<'_> {
             | ErrorKind::ErrorState
             | ErrorKind::Reached
             | ErrorKind::Unreachable
+            | ErrorKind::RunFound
+            | ErrorKind::NoRun
             | ErrorKind::Formula
             | ErrorKind::BranchingFormula
             | ErrorKind::Cycle(_) => before_last(&self.machine, replay),
@@ -381,6 +387,8 @@ impl Case<'_> {
             | ErrorKind::ErrorState
             | ErrorKind::Reached
             | ErrorKind::Unreachable
+            | ErrorKind::RunFound
+            | ErrorKind::NoRun
             | ErrorKind::Formula
             | ErrorKind::BranchingFormula
             | ErrorKind::Cycle(_) => {

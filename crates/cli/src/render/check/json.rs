@@ -186,10 +186,7 @@ fn property<'a>(
 ) -> PropertyObject<'a> {
     let mut trails = shown.iter().map(trail);
     let reason = match &checked.verdict {
-        Verdict::Holds if checked.property.kind == PropertyKind::Reachability => {
-            "a reachable state satisfies it".to_owned()
-        }
-        Verdict::Holds => "no reachable state violates it".to_owned(),
+        Verdict::Holds => holds(checked.property.kind).to_owned(),
         Verdict::Violated(violations) => violations[0].error.to_string(),
         Verdict::Unknown(reason) => reason.to_string(),
     };
@@ -223,17 +220,28 @@ fn property<'a>(
     }
 }
 
+/// Why a property of a kind holds.
+fn holds(kind: PropertyKind) -> &'static str {
+    match kind {
+        PropertyKind::Reachability => "a reachable state satisfies it",
+        PropertyKind::PotentiallyAlways => "a run satisfies it",
+        PropertyKind::Query => "no run violates it",
+        _ => "no reachable state violates it",
+    }
+}
+
 /// Whether a property is a query of a model.
 fn is_query(checked: &PropertyReport) -> bool {
     let kind = checked.property.kind;
-    matches!(kind, PropertyKind::Reachability | PropertyKind::Query)
+    kind.asks_for_witness()
+        || kind == PropertyKind::Query
         || kind == PropertyKind::Invariant && checked.property.formula.is_some()
 }
 
 /// The run that leads to a state that a query asks for.
 fn reaching<'a>(checked: &PropertyReport) -> Option<TrailObject<'a>> {
     let run = checked.witness.first()?;
-    if checked.property.kind != PropertyKind::Reachability {
+    if !checked.property.kind.asks_for_witness() {
         return None;
     }
     Some(TrailObject {
@@ -243,8 +251,11 @@ fn reaching<'a>(checked: &PropertyReport) -> Option<TrailObject<'a>> {
         lines: run.trail.lines.len(),
         shortest: false,
         lower_bound: 0,
-        cycle_start: None,
-        error: ErrorKind::Reached.to_string(),
+        cycle_start: run.cycle.map(|cycle| run.steps - cycle),
+        error: match run.cycle {
+            Some(_) => ErrorKind::RunFound.to_string(),
+            None => ErrorKind::Reached.to_string(),
+        },
         detail: checked.property.formula.clone(),
         causes: Vec::new(),
         // Only replayed trails are reported.

@@ -14,7 +14,7 @@ pub(crate) const SHOWN_STEPS: ToldSteps = ToldSteps::Tail { longest: 200, last: 
 pub(crate) fn length(violation: &Violation) -> String {
     let Violation { error, length, cycle, .. } = violation;
     let Certificate { steps, lower_bound } = *length;
-    if *error == ErrorKind::Unreachable {
+    if matches!(error, ErrorKind::Unreachable | ErrorKind::NoRun) {
         return error.to_string();
     }
     if *error == ErrorKind::BranchingFormula && steps == 0 && cycle.is_none() {

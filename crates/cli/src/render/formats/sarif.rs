@@ -297,6 +297,7 @@ fn about(kind: PropertyKind) -> &'static str {
         PropertyKind::Acceptance => "no cycle passes an accept label",
         PropertyKind::Invariant => "the invariant is true in every state",
         PropertyKind::Reachability => "the condition is true in some reachable state",
+        PropertyKind::PotentiallyAlways => "the condition is true on all of some maximal run",
         PropertyKind::Query => "the query is satisfied",
     }
 }
