@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod front_end;
+pub mod generate;
 pub mod model;
 pub mod network;
 mod read;

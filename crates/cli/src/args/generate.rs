@@ -8,7 +8,8 @@ const EXAMPLE: &str = "\
 The network is printed on standard output, as `beeline check` and `beeline count` read it:
 
   beeline generate arbiter 3 > a3.net && beeline check a3.net
-  beeline generate hanoi 4 --variant d | beeline check --search 'astar(dpa)' -";
+  beeline generate hanoi 4 --variant d | beeline check --search 'astar(dpa)' -
+  beeline generate fischer 4 | beeline check --query 'E<> P(1).critical' -";
 
 /// Options of `generate`.
 #[derive(Debug, Args)]
@@ -35,6 +36,39 @@ pub(crate) enum Family {
         /// The protocol of the disks
         #[arg(long, value_enum, default_value_t, value_name = "VARIANT")]
         variant: Variant,
+    },
+    /// Timed automata: Fischer's mutual exclusion
+    Fischer {
+        /// Number of processes
+        #[arg(value_name = "N", value_parser = within::<1, 100>, allow_negative_numbers = true)]
+        processes: u32,
+        /// A process does not wait long enough, so that mutual exclusion is violated
+        #[arg(long)]
+        faulty: bool,
+    },
+    /// Timed automata: stations that share a bus and detect collisions
+    CsmaCd {
+        /// Number of stations
+        #[arg(value_name = "N", value_parser = within::<2, 100>, allow_negative_numbers = true)]
+        stations: u32,
+    },
+    /// Timed automata: a token ring
+    Fddi {
+        /// Number of stations
+        #[arg(value_name = "N", value_parser = within::<1, 100>, allow_negative_numbers = true)]
+        stations: u32,
+    },
+    /// Timed automata: trains that cross a bridge one at a time
+    TrainGate {
+        /// Number of trains
+        #[arg(value_name = "N", value_parser = within::<1, 100>, allow_negative_numbers = true)]
+        trains: u32,
+    },
+    /// Timed automata: soldiers that cross a bridge in pairs, with one torch
+    Bridge {
+        /// Number of soldiers
+        #[arg(value_name = "N", value_parser = within::<1, 100>, allow_negative_numbers = true)]
+        soldiers: u32,
     },
     /// A random network in which an error can be reached
     Random {

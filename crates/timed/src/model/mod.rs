@@ -2,6 +2,9 @@
 //! states as its system, trails with time stamps as stories.
 
 mod narrator;
+mod product;
+mod shared_spaces;
+mod simulation;
 mod system;
 mod timed_model;
 mod trail;

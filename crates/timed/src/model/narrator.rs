@@ -68,7 +68,9 @@ impl TimedNarrator<'_> {
         ProcessStep { pid, process, span: edge.span, statement }
     }
 
-    fn step(
+    /// What is told of a step: between these states with their times. One that fails has no state
+    /// after it.
+    pub(super) fn step(
         &self,
         step: &[Part],
         before: (&ConcreteState<'_>, i64),

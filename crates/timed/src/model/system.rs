@@ -5,21 +5,21 @@ use beeline_kernel::{
     Blind, BoxedHeuristic, Expander, Expansion, Fault, Resources, Space, StatePath, Trail,
 };
 use beeline_model::{
-    Aim, Certificate, ClaimFacts, ErrorKind, HeuristicError, Property, PropertyKind, System,
-    Unconfirmed, Unsupported, Violation,
+    Aim, Certificate, ClaimFacts, ErrorKind, HeuristicError, ProductOptions, Property,
+    PropertyKind, System, Unconfirmed, Unsupported, Violation,
 };
 use beeline_search::{FindingKind, SearchTarget};
 
+use super::product::{FACTS, RunGraph, TimedProduct, no_initial_state, only_blind};
 use super::trail::trail_of;
 use crate::network::TimedNetwork;
 use crate::network::memory::Memory;
 use crate::semantics::concrete::{ConcreteState, Mismatch, replay};
+use crate::semantics::goal::AlwaysGoal;
+use crate::semantics::maximal_runs::MaximalRuns;
 use crate::semantics::schedule::{RunGoal, Schedule, schedule, steps_along};
 use crate::semantics::symbolic::SymbolicEngine;
 use crate::semantics::synchronisation::Part;
-
-/// The fault of a network without an initial state.
-const NO_INITIAL_STATE: &str = "the invariants of the initial locations do not hold";
 
 /// The symbolic states of a network.
 pub(super) struct ZoneGraph<'n> {
@@ -52,12 +52,6 @@ impl Space for ZoneGraph<'_> {
     }
 }
 
-/// The fault of a network whose initial locations have invariants that do not hold.
-fn no_initial_state() -> Fault {
-    let _ = NO_INITIAL_STATE;
-    Fault { kind: beeline_kernel::FaultKind::Blocked, site: beeline_kernel::SiteId(u32::MAX) }
-}
-
 struct ZoneExpander<'e, 'n> {
     engine: &'e SymbolicEngine<'n>,
     memory: Memory<'n>,
@@ -79,6 +73,8 @@ pub(super) enum PropertyGoal {
     Goal(u32),
     /// Faults.
     Faults,
+    /// Maximal runs that keep a condition.
+    Runs(AlwaysGoal),
     /// It cannot be checked.
     Refused(String),
 }
@@ -107,6 +103,18 @@ impl<'n> TimedSystem<'n> {
             .iter()
             .find(|(_, its)| matches!(its, PropertyGoal::Goal(number) if *number == goal));
         found.map(|(property, _)| property)
+    }
+
+    /// The condition of a property about maximal runs.
+    fn runs_of(&self, property: &Property) -> Result<&AlwaysGoal, Unsupported> {
+        match self.goals.iter().find(|(one, _)| one.name == property.name) {
+            Some((_, PropertyGoal::Runs(goal))) => Ok(goal),
+            Some((_, PropertyGoal::Refused(why))) => Err(Unsupported::new(why.clone())),
+            _ => {
+                let why = format!("`{}` is not a property of this model", property.name);
+                Err(Unsupported::new(why))
+            }
+        }
     }
 
     /// The error at the end of a run that reaches a goal.
@@ -175,7 +183,7 @@ impl System for TimedSystem<'_> {
         match goal {
             PropertyGoal::Goal(number) => Some(SearchTarget::invariant(*number)),
             PropertyGoal::Faults => Some(SearchTarget::FAULT),
-            PropertyGoal::Refused(_) => None,
+            PropertyGoal::Runs(_) | PropertyGoal::Refused(_) => None,
         }
     }
 
@@ -185,15 +193,7 @@ impl System for TimedSystem<'_> {
         _aim: Aim<'_>,
         _resources: Resources<'_>,
     ) -> Result<BoxedHeuristic<'s>, HeuristicError> {
-        match &*spec.name {
-            "blind" => Ok(Box::new(Blind)),
-            other => {
-                let why = format!(
-                    "heuristic `{other}` is not supported for timed automata; there is only `blind`"
-                );
-                Err(HeuristicError::Request(why))
-            }
-        }
+        only_blind(spec).map(|()| Box::new(Blind) as BoxedHeuristic<'s>)
     }
 
     fn usual_heuristic(&self, _target: SearchTarget) -> Option<&'static str> {
@@ -233,10 +233,17 @@ impl System for TimedSystem<'_> {
     }
 
     fn claim(&self, property: &Property) -> Result<ClaimFacts, Unsupported> {
-        let goal = self.goals.iter().find(|(one, _)| one.name == property.name);
-        Err(Unsupported::new(match goal {
-            Some((_, PropertyGoal::Refused(why))) => why.clone(),
-            _ => format!("`{}` is not a property of this model", property.name),
-        }))
+        self.runs_of(property).map(|_| FACTS)
+    }
+
+    fn with_product(
+        &self,
+        property: &Property,
+        _options: ProductOptions,
+        run: &mut dyn FnMut(&dyn System),
+    ) -> Result<(), Unsupported> {
+        let runs = MaximalRuns::new(self.net, self.runs_of(property)?.clone());
+        run(&TimedProduct { space: RunGraph { runs } });
+        Ok(())
     }
 }

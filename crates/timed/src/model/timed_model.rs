@@ -5,22 +5,29 @@ use std::collections::HashMap;
 use beeline_kernel::{Fault, StatePath, Trail, TrailError};
 use beeline_model::{
     About, Chronicle, ErrorKind, FollowError, Followed, FollowedTrail, Message, MessageFate,
-    MessageRole, Model, Property, PropertyKind, StateDelta, StepDetails, Story, StoryRequest,
-    StoryStates, Subject, System, SystemOptions, UnknownProperty, fingerprint,
+    MessageRole, Model, Property, PropertyKind, Simulation, SimulationError, StateDelta,
+    StepDetails, Story, StoryRequest, StoryStates, Subject, System, SystemOptions, UnknownProperty,
+    fingerprint,
 };
 use beeline_search::FindingKind;
 use beeline_source::source::SourceMap;
 
 use super::narrator::TimedNarrator;
+use super::product::{error_of, no_initial_state};
+use super::shared_spaces::shared_spaces;
+use super::simulation::TimedSimulation;
 use super::system::{PropertyGoal, TimedRun, TimedSystem, ZoneGraph};
-use super::trail::{impossible, steps_of};
+use super::trail::{impossible, lasso_of, steps_of};
 use crate::front_end::FrontEnd;
 use crate::network::TimedNetwork;
 use crate::network::code::Code;
 use crate::network::memory::Memory;
+use crate::network::traverse::visit;
 use crate::resolve::ResolvedModel;
 use crate::resolve::queries::{Query, QueryCode};
-use crate::semantics::goal::QueryGoal;
+use crate::semantics::goal::{AlwaysGoal, QueryGoal};
+use crate::semantics::lasso::LassoRun;
+use crate::semantics::maximal_runs::MaximalRuns;
 use crate::semantics::symbolic::{StepResult, SymbolicEngine};
 use crate::semantics::synchronisation::Part;
 
@@ -33,6 +40,8 @@ pub struct TimedModel {
     queries: Vec<Query>,
     /// By query: the name of its property.
     names: Vec<String>,
+    /// By query: the number of its state space.
+    spaces: Vec<usize>,
 }
 
 impl TimedModel {
@@ -55,7 +64,8 @@ impl TimedModel {
                 _ => format!("{} (query {})", query.text, query.number),
             });
         }
-        Ok(TimedModel { about, sources, model, queries, names })
+        let spaces = shared_spaces(&queries);
+        Ok(TimedModel { about, sources, model, queries, names, spaces })
     }
 
     /// The network.
@@ -86,6 +96,7 @@ impl TimedModel {
         let kind = |code: &QueryCode| match code {
             QueryCode::Possibly(_) => PropertyKind::Reachability,
             QueryCode::Invariantly(_) => PropertyKind::Invariant,
+            QueryCode::PotentiallyAlways(_) => PropertyKind::PotentiallyAlways,
             _ => PropertyKind::Query,
         };
         let queries = self.queries.iter().zip(&self.names);
@@ -113,9 +124,9 @@ impl TimedModel {
                 _ => match self.query_of(property).map(|query| &query.code) {
                     Some(QueryCode::Possibly(code)) => add(code, true),
                     Some(QueryCode::Invariantly(code)) => add(code, false),
-                    Some(QueryCode::PotentiallyAlways(_)) => not_yet("E[]"),
-                    Some(QueryCode::Eventually(_)) => not_yet("A<>"),
-                    Some(QueryCode::LeadsTo(..)) => not_yet("-->"),
+                    Some(QueryCode::PotentiallyAlways(code)) => always(None, code, true),
+                    Some(QueryCode::Eventually(code)) => always(None, code, false),
+                    Some(QueryCode::LeadsTo(code, then)) => always(Some(code), then, false),
                     Some(QueryCode::Refused(why)) => PropertyGoal::Refused(why.clone()),
                     None => PropertyGoal::Refused("the model has no such query".to_owned()),
                 },
@@ -127,26 +138,68 @@ impl TimedModel {
         TimedSystem { net, space, goals: of_properties }
     }
 
+    /// The run of a trail with a cycle: that of the first property that it decides. `None` if it
+    /// decides none.
+    fn follow_lasso<'m>(
+        &'m self,
+        system: &TimedSystem<'m>,
+        trail: &Trail,
+        subject: Subject<'_>,
+    ) -> Result<Option<FollowedRun<'m>>, TrailError> {
+        let net = &self.model.net;
+        let steps = lasso_of(net, trail)?;
+        let all = system.goals.iter().filter_map(|(property, goal)| match goal {
+            PropertyGoal::Runs(goal) => Some((property, goal)),
+            _ => None,
+        });
+        let (first, others): (Vec<_>, Vec<_>) =
+            all.partition(|(property, _)| is_wanted(subject, property));
+        for (property, goal) in first.into_iter().chain(others) {
+            let runs = MaximalRuns::new(net, goal.clone());
+            // The state from which on the condition holds may be anywhere before the cycle.
+            let last = if goal.trigger.is_some() { steps.stem.len() } else { 0 };
+            for begin in 0..=last {
+                let mut steps = steps.clone();
+                if goal.trigger.is_some() {
+                    steps.stem.insert(begin, Vec::new());
+                }
+                let Ok(LassoRun { steps, schedule, states, closes }) = runs.run(&steps) else {
+                    continue;
+                };
+                let cycle_start = Some((steps.stem.len(), closes));
+                let all = [steps.stem, steps.cycle].concat();
+                let run = TimedRun { steps: all, schedule, states };
+                let detail = property.formula.clone().unwrap_or_default();
+                let error = Some((error_of(goal), detail));
+                return Ok(Some(FollowedRun { run, error, cycle_start }));
+            }
+        }
+        Ok(None)
+    }
+
     /// The run of a trail, with the error at its end: that of the subject if it occurs there.
     fn follow<'m>(
         &'m self,
         system: &TimedSystem<'m>,
         trail: &Trail,
         subject: Subject<'_>,
-    ) -> Result<(TimedRun<'m>, Option<(ErrorKind, String)>), TrailError> {
+    ) -> Result<FollowedRun<'m>, TrailError> {
         let steps = steps_of(&self.model.net, trail)?;
+        let mut cycle_start = None;
+        if let Some(start) = trail.cycle_start {
+            if let Some(followed) = self.follow_lasso(system, trail, subject)? {
+                return Ok(followed);
+            }
+            cycle_start = Some((start.min(steps.len()), false));
+        }
         let mut found = Vec::new();
         if let Some(fault) = self.fault_of(&steps) {
             found.push(FindingKind::Fault(fault));
         }
-        let wanted = |property: &Property| match subject {
-            Subject::Properties(properties) => {
-                properties.is_empty() || properties.contains(property)
-            }
-            Subject::Violation(_, of) => of.is_none_or(|of| of == property),
-        };
         let goals = system.goals.iter().filter_map(|(property, goal)| match goal {
-            PropertyGoal::Goal(goal) => Some((wanted(property), FindingKind::Invariant(*goal))),
+            PropertyGoal::Goal(goal) => {
+                Some((is_wanted(subject, property), FindingKind::Invariant(*goal)))
+            }
             _ => None,
         });
         let (first, others): (Vec<_>, Vec<_>) = goals.partition(|(is_wanted, _)| *is_wanted);
@@ -159,11 +212,11 @@ impl TimedModel {
                     FindingKind::Deadlock => ErrorKind::InvalidEnd,
                 };
                 let detail = self.detail(system, kind);
-                return Ok((run, Some((error, detail))));
+                return Ok(FollowedRun { run, error: Some((error, detail)), cycle_start });
             }
         }
         match system.run(steps.clone(), None) {
-            Ok(run) => Ok((run, None)),
+            Ok(run) => Ok(FollowedRun { run, error: None, cycle_start }),
             Err(_) => Err(impossible(trail, &steps, self.first_impossible(system, &steps))),
         }
     }
@@ -239,8 +292,35 @@ impl TimedModel {
     }
 }
 
-fn not_yet(query: &str) -> PropertyGoal {
-    PropertyGoal::Refused(format!("queries with `{query}` are not supported yet"))
+/// A run with what is told of it.
+struct FollowedRun<'m> {
+    run: TimedRun<'m>,
+    /// The error at its end, with a detail.
+    error: Option<(ErrorKind, String)>,
+    /// The first step of its cycle, and whether the cycle closes.
+    cycle_start: Option<(usize, bool)>,
+}
+
+/// Whether a trail is told for this property.
+fn is_wanted(subject: Subject<'_>, property: &Property) -> bool {
+    match subject {
+        Subject::Properties(properties) => properties.is_empty() || properties.contains(property),
+        Subject::Violation(_, of) => of.is_none_or(|of| of == property),
+    }
+}
+
+/// The maximal runs on which a condition holds from the beginning, or from a trigger on.
+fn always(trigger: Option<&Code>, code: &Code, holds: bool) -> PropertyGoal {
+    let mut has_deadlock = false;
+    for code in trigger.into_iter().chain([code]) {
+        visit(code, &mut |one| has_deadlock |= matches!(one, Code::Deadlock));
+    }
+    if has_deadlock {
+        let why = "`deadlock` is supported in `E<>` and `A[]` only";
+        return PropertyGoal::Refused(why.to_owned());
+    }
+    let condition = QueryGoal { code: code.clone(), holds };
+    PropertyGoal::Runs(AlwaysGoal { trigger: trigger.cloned(), condition })
 }
 
 impl Model for TimedModel {
@@ -275,6 +355,11 @@ impl Model for TimedModel {
         self.query_of(property).map(|query| query.number)
     }
 
+    fn space_of(&self, property: &Property) -> usize {
+        let at = self.names.iter().position(|name| *name == property.name);
+        at.map_or(self.spaces.len(), |at| self.spaces[at])
+    }
+
     fn with_system(
         &self,
         properties: &[Property],
@@ -294,6 +379,9 @@ impl Model for TimedModel {
         properties.extend(self.general());
         let system = self.system(&properties);
         let steps = steps_of(&self.model.net, trail).map_err(FollowError::Trail)?;
+        if trail.cycle_start.is_some() {
+            return Err(FollowError::Cycle);
+        }
         let mut kinds = Vec::new();
         let fault = self.fault_of(&steps);
         kinds.extend(fault.map(FindingKind::Fault));
@@ -319,9 +407,13 @@ impl Model for TimedModel {
         let mut properties = self.of_queries();
         properties.extend(self.general());
         let system = self.system(&properties);
-        let (run, error) = self.follow(&system, trail, request.subject)?;
+        let FollowedRun { run, error, cycle_start } =
+            self.follow(&system, trail, request.subject)?;
         let narrator = self.narrator();
         let mut story = narrator.tell(&run, error);
+        if let Some((start, closes)) = cycle_start {
+            (story.cycle_start, story.closes) = (Some(start), closes);
+        }
         if request.states == StoryStates::Whole {
             let times = TimedNarrator::times(&run);
             let states = run.states.iter().zip(times).take(run.steps.len() + 1);
@@ -335,9 +427,13 @@ impl Model for TimedModel {
         let mut properties = self.of_queries();
         properties.extend(self.general());
         let system = self.system(&properties);
-        let (run, error) = self.follow(&system, trail, Subject::Properties(&[]))?;
+        let FollowedRun { run, error, cycle_start } =
+            self.follow(&system, trail, Subject::Properties(&[]))?;
         let narrator = self.narrator();
-        let story = narrator.tell(&run, error);
+        let mut story = narrator.tell(&run, error);
+        if let Some((start, closes)) = cycle_start {
+            (story.cycle_start, story.closes) = (Some(start), closes);
+        }
         let times = TimedNarrator::times(&run);
         let initial = StateDelta {
             values: narrator.values(&run.states[0], 0),
@@ -373,6 +469,15 @@ impl Model for TimedModel {
             step_details.push(details);
         }
         Ok(Chronicle { story, initial, step_details, messages })
+    }
+
+    fn simulation(&self, seed: u64) -> Result<Box<dyn Simulation + '_>, SimulationError> {
+        let engine = SymbolicEngine::new(&self.model.net, Vec::new());
+        match engine.initial(&mut Memory::new(&self.model.net)) {
+            Ok(Some(_)) => Ok(Box::new(TimedSimulation::new(self.narrator(), seed))),
+            Ok(None) => Err(SimulationError::InitialFault(no_initial_state().kind)),
+            Err(fault) => Err(SimulationError::InitialFault(fault.kind)),
+        }
     }
 
     fn process_names(&self) -> Vec<String> {

@@ -1,9 +1,12 @@
 //! Trails: a line for each edge that moves, the sender before the receivers. The number of an edge
 //! names the values that it chooses, too. Times are not written: they are computed again.
 
+use std::ops::Range;
+
 use beeline_kernel::{EdgeId, StepMismatch, Trail, TrailError, TrailLine};
 
 use crate::network::{Sync, TimedNetwork};
+use crate::semantics::lasso::LassoSteps;
 use crate::semantics::symbolic::variant_number;
 use crate::semantics::synchronisation::Part;
 
@@ -22,8 +25,31 @@ pub(super) fn trail_of(net: &TimedNetwork, steps: &[Vec<Part>]) -> Trail {
 ///
 /// When a line names no edge.
 pub(super) fn steps_of(net: &TimedNetwork, trail: &Trail) -> Result<Vec<Vec<Part>>, TrailError> {
+    lasso_of(net, trail).map(|LassoSteps { mut stem, cycle }| {
+        stem.extend(cycle);
+        stem
+    })
+}
+
+/// The steps of a trail before and in its cycle.
+///
+/// # Errors
+///
+/// When a line names no edge.
+pub(super) fn lasso_of(net: &TimedNetwork, trail: &Trail) -> Result<LassoSteps, TrailError> {
+    let start = trail.cycle_start.unwrap_or(trail.lines.len()).min(trail.lines.len());
+    let stem = steps_in(net, trail, 0..start)?;
+    Ok(LassoSteps { stem, cycle: steps_in(net, trail, start..trail.lines.len())? })
+}
+
+fn steps_in(
+    net: &TimedNetwork,
+    trail: &Trail,
+    lines: Range<usize>,
+) -> Result<Vec<Vec<Part>>, TrailError> {
     let mut steps: Vec<Vec<Part>> = Vec::new();
-    for (at, &line) in trail.lines.iter().enumerate() {
+    for at in lines {
+        let line = trail.lines[at];
         let impossible = |mismatch| TrailError::Impossible { step: at + 1, line, mismatch };
         if line.pid >= net.processes.len() {
             return Err(impossible(StepMismatch::Process));

@@ -8,6 +8,7 @@ use beeline_kernel::{Fault, FaultKind, SiteId};
 use super::code::{Action, Argument, Base, Code, Place, StoreCode};
 use super::{TimedNetwork, code};
 use crate::network::operators::{Quantifier, TimedOperator};
+use crate::zones::bound::LARGEST;
 
 /// The address of the first constant.
 pub const CONSTANTS: usize = 1 << 28;
@@ -178,7 +179,7 @@ impl<'n> Memory<'n> {
             Code::Reset(reset) => {
                 let (clock, value, site) = &**reset;
                 let (clock, value) = (self.address(clock)?, self.eval(value)?);
-                if value < 0 {
+                if !(0..=LARGEST).contains(&value) {
                     return Err(fault(FaultKind::Overflow, *site));
                 }
                 self.resets.push((clock as u32, value));

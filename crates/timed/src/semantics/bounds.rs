@@ -117,27 +117,40 @@ impl ClockBounds {
         ClockBounds { clocks, everywhere, local, has_differences, is_exact }
     }
 
+    /// From now on, only extrapolation that keeps all steps counts as sound.
+    pub(super) fn keep_runs(&mut self) {
+        self.is_exact = true;
+    }
+
+    /// The largest number that a clock is compared with; `None` if a difference is compared.
+    pub(super) fn largest(&self) -> Option<i32> {
+        let local = self.local.iter().flatten().flatten().map(|(_, pair)| pair);
+        let all = self.everywhere.iter().chain(local);
+        let largest = all.filter_map(|pair| pair.lower.max(pair.upper)).max().unwrap_or(0);
+        (!self.has_differences).then_some(largest)
+    }
+
     /// Extrapolates zones in these locations.
     pub(super) fn extrapolate(&self, locations: &[u32], zones: &mut [Dbm]) {
         if self.has_differences {
             return;
         }
-        let mut pairs = self.everywhere.clone();
+        debug_assert_eq!(self.everywhere.len(), self.clocks);
+        let mut lower: Vec<Largest> = self.everywhere.iter().map(|pair| pair.lower).collect();
+        let mut upper: Vec<Largest> = self.everywhere.iter().map(|pair| pair.upper).collect();
         for (process, &location) in self.local.iter().zip(locations) {
             for &(clock, pair) in &process[location as usize] {
-                pairs[clock as usize].join(pair);
+                let (lower, upper) = (&mut lower[clock as usize], &mut upper[clock as usize]);
+                (*lower, *upper) = ((*lower).max(pair.lower), (*upper).max(pair.upper));
             }
         }
         if self.is_exact {
-            for pair in &mut pairs {
-                let both = pair.lower.max(pair.upper);
-                *pair = Pair { lower: both, upper: both };
+            for (lower, upper) in lower.iter_mut().zip(&mut upper) {
+                let both = (*lower).max(*upper);
+                (*lower, *upper) = (both, both);
             }
         }
-        let mut lower: Vec<Largest> = pairs.iter().map(|pair| pair.lower).collect();
-        let mut upper: Vec<Largest> = pairs.iter().map(|pair| pair.upper).collect();
         (lower[0], upper[0]) = (Some(0), Some(0));
-        debug_assert_eq!(lower.len(), self.clocks);
         for zone in zones {
             zone.extrapolate(&lower, &upper);
         }

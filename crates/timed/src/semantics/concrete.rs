@@ -17,6 +17,7 @@ use crate::network::TimedNetwork;
 use crate::network::code::Code;
 use crate::network::memory::{Evaluated, Memory};
 use crate::network::operators::Quantifier;
+use crate::network::traverse::visit;
 
 /// Why a run is none of the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -219,12 +220,15 @@ impl<'n> ConcreteState<'n> {
         }
     }
 
-    /// Takes a step.
+    /// Takes a step. A step without edges is a state between two delays.
     ///
     /// # Errors
     ///
     /// When it is not possible.
     pub fn take(&mut self, step: &[Part]) -> Result<(), Mismatch> {
+        if step.is_empty() {
+            return Ok(());
+        }
         self.check(step)?;
         let net = self.net;
         let resets = self.execute(step).map_err(Mismatch::Fault)?;
@@ -344,30 +348,91 @@ impl<'n> ConcreteState<'n> {
         }
     }
 
-    /// Whether some step is possible now or after some delay: at the times at which a comparison
-    /// of clocks changes, and between them.
-    fn has_step_later(&mut self) -> bool {
-        let before = self.clone();
+    /// The largest number with which clocks are compared in the network and in another condition,
+    /// as variables are now.
+    fn largest(&self, other: Option<&Code>) -> i64 {
         let mut largest = 0;
-        let net = self.net;
-        for process in &net.processes {
+        let processes = self.net.processes.iter();
+        let conditions = processes.flat_map(|process| {
             let guards = process.edges.iter().filter_map(|edge| edge.guard.as_ref());
             let invariants = process.locations.iter().filter_map(|one| one.invariant.as_ref());
-            for code in guards.chain(invariants) {
-                crate::network::traverse::visit(code, &mut |one| {
-                    if let Code::Clocks(comparison) = one {
-                        let bound = before.clone().memory.eval(&comparison.bound).unwrap_or(0);
-                        largest = largest.max(i64::from(bound));
-                    }
-                });
-            }
+            guards.chain(invariants)
+        });
+        for code in conditions.chain(other) {
+            visit(code, &mut |one| {
+                if let Code::Clocks(comparison) = one {
+                    let bound = self.clone().memory.eval(&comparison.bound).unwrap_or(0);
+                    largest = largest.max(i64::from(bound));
+                }
+            });
         }
-        // Half units between the times at which a clock is a whole number of units.
-        let mut now = before.clone();
+        largest
+    }
+
+    /// The same state in half units: there are some between the times at which a clock is a whole
+    /// number.
+    fn in_half_units(&self) -> ConcreteState<'n> {
+        let mut now = self.clone();
         now.scale *= 2;
         now.clocks.iter_mut().for_each(|clock| *clock *= 2);
+        now
+    }
+
+    /// Whether a condition has this truth value here.
+    pub fn is(&mut self, code: &Code, truth: bool) -> bool {
+        self.memory.begin(&[]);
+        self.holds(code) == Ok(truth)
+    }
+
+    /// Whether a condition has a truth value during a delay, and at both ends of it.
+    pub fn keeps(&mut self, delay: i64, code: &Code, truth: bool) -> bool {
+        let mut has_clocks = false;
+        visit(code, &mut |one| has_clocks |= matches!(one, Code::Clocks(_)));
+        if !has_clocks {
+            return self.is(code, truth);
+        }
+        let now = self.in_half_units();
+        let end = now.clocks.iter().copied().max().unwrap_or(0) + 2 * delay;
+        let times = interesting(&now.clocks, now.scale, end).into_iter();
+        times.chain([2 * delay]).filter(|&time| time <= 2 * delay).all(|time| {
+            let mut later = now.clone();
+            later.clocks[1..].iter_mut().for_each(|clock| *clock += time);
+            later.is(code, truth)
+        })
+    }
+
+    /// Whether a run that keeps a truth value of a condition can end here: the condition has it as
+    /// long as time can pass, and either it can pass without end, or no step is possible any more.
+    pub fn rests(&mut self, code: &Code, truth: bool) -> bool {
+        if !self.is(code, truth) {
+            return false;
+        }
+        let mut is_bounded = true;
+        if self.may_delay() {
+            let now = self.in_half_units();
+            let end = self.largest(Some(code)) * now.scale + 1;
+            is_bounded = false;
+            for time in interesting(&now.clocks, now.scale, end) {
+                let mut later = now.clone();
+                later.clocks[1..].iter_mut().for_each(|clock| *clock += time);
+                if !matches!(later.invariants_hold(), Ok(true)) {
+                    is_bounded = true;
+                    break;
+                }
+                if !later.is(code, truth) {
+                    return false;
+                }
+            }
+        }
+        !is_bounded || !self.has_step_later()
+    }
+
+    /// Whether some step is possible now or after some delay: at the times at which a comparison
+    /// of clocks changes, and between them.
+    pub fn has_step_later(&mut self) -> bool {
+        let now = self.in_half_units();
         let mut fine = now.clone();
-        let end = largest * fine.scale + 1;
+        let end = self.largest(None) * fine.scale + 1;
         let may_delay = fine.may_delay();
         let times: Vec<i64> =
             if may_delay { interesting(&fine.clocks, fine.scale, end) } else { vec![0] };

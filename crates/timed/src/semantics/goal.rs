@@ -10,3 +10,12 @@ pub struct QueryGoal {
     /// Whether states in which it holds are looked for, or those in which it does not.
     pub holds: bool,
 }
+
+/// A condition that holds from some state of a run on, for ever.
+#[derive(Clone, Debug)]
+pub struct AlwaysGoal {
+    /// The condition on the state from which on it holds; without one, that is the initial state.
+    pub trigger: Option<Code>,
+    /// What holds from then on: what `E[]` asks for (`holds`), or what another query forbids.
+    pub condition: QueryGoal,
+}

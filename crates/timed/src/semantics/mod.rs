@@ -4,8 +4,12 @@
 pub mod bounds;
 pub mod cases;
 pub mod concrete;
+pub mod earliest;
+mod event_edges;
 pub mod goal;
+pub mod lasso;
 pub mod layout;
+pub mod maximal_runs;
 pub mod schedule;
 pub mod symbolic;
 pub mod synchronisation;

@@ -8,7 +8,8 @@
 
 use beeline_kernel::Fault;
 
-use super::cases::{Case, cases};
+use super::cases::{Case, Cases, cases};
+use super::maximal_runs::MaximalRuns;
 use super::symbolic::{StepResult, SymbolicEngine};
 use super::synchronisation::Part;
 use crate::network::code::Code;
@@ -54,14 +55,38 @@ struct Stage {
 /// The most stages that are tried: a run with many disjunctions has many combinations.
 const MOST_TRIED: usize = 1_000_000;
 
+/// A condition that a run keeps.
+#[derive(Clone, Copy)]
+pub struct Kept<'k, 'n> {
+    /// The condition.
+    pub runs: &'k MaximalRuns<'n>,
+    /// The number of steps after which it holds. If it has a trigger, the step before is empty, and
+    /// the trigger holds there.
+    pub begin: usize,
+    /// Whether the run ends in a state in which it can.
+    pub rests: bool,
+}
+
 /// The earliest time stamps of a run with these steps; `None` if there are none.
 pub fn schedule<'n>(
     engine: &SymbolicEngine<'n>,
     steps: &[Vec<Part>],
     goal: RunGoal<'_>,
 ) -> Option<Schedule> {
+    schedule_keeping(engine, steps, goal, None)
+}
+
+/// The same for a run that keeps a condition. Between two steps, one of the cases of the condition
+/// holds at the beginning and at the end: a run that goes from one case to another by a delay is not
+/// found.
+pub fn schedule_keeping<'n>(
+    engine: &SymbolicEngine<'n>,
+    steps: &[Vec<Part>],
+    goal: RunGoal<'_>,
+    kept: Option<Kept<'_, 'n>>,
+) -> Option<Schedule> {
     let mut memory = Memory::new(engine.net);
-    let mut search = RunSearch { engine, steps, goal, stages: Vec::new(), tried: 0 };
+    let mut search = RunSearch { engine, steps, goal, kept, stages: Vec::new(), tried: 0 };
     let zone = Dbm::zero(engine.net.clocks.len());
     let goal = search.from(&mut memory, zone)?;
     let stages = std::mem::take(&mut search.stages);
@@ -73,47 +98,86 @@ struct RunSearch<'e, 'n> {
     engine: &'e SymbolicEngine<'n>,
     steps: &'e [Vec<Part>],
     goal: RunGoal<'e>,
+    kept: Option<Kept<'e, 'n>>,
     stages: Vec<Stage>,
     tried: usize,
+}
+
+/// A state before a step.
+struct OpenState {
+    depth: usize,
+    variables: Vec<i32>,
+    locations: Vec<u32>,
+    zone: Dbm,
+    /// The stage that leads to it.
+    entered: Option<Stage>,
 }
 
 impl<'n> RunSearch<'_, 'n> {
     /// Continues with the next step from a zone of the discrete state in memory. The result is the
     /// last stage.
     fn from(&mut self, memory: &mut Memory<'n>, first: Dbm) -> Option<Stage> {
-        // A stack instead of recursion: runs are long. Each entry is a state before a step, with
-        // the stages that lead there.
-        let mut open = vec![(0_usize, memory.variables.clone(), memory.locations.clone(), first)];
-        let mut stages_of: Vec<Option<Stage>> = vec![None];
-        while let Some((depth, variables, locations, mut zone)) = open.pop() {
-            let entered = stages_of.pop().flatten();
+        // A stack instead of recursion: runs are long.
+        let (variables, locations) = (memory.variables.clone(), memory.locations.clone());
+        let mut open =
+            vec![OpenState { depth: 0, variables, locations, zone: first, entered: None }];
+        while let Some(OpenState { depth, variables, locations, zone, entered }) = open.pop() {
             self.stages.truncate(depth.saturating_sub(1));
             self.stages.extend(entered);
-            self.tried += 1;
-            if self.tried > MOST_TRIED {
-                return None;
-            }
             memory.variables.clone_from(&variables);
             memory.locations.clone_from(&locations);
             let Ok(Some(invariants)) = self.engine.invariants(memory) else { continue };
-            if !zone.constrain_all(&invariants) {
-                continue;
-            }
             let may_delay = self.engine.may_delay(memory);
-            if may_delay {
-                zone.up();
-                zone.constrain_all(&invariants);
-            }
-            let stage = Stage { invariants, may_delay, ..Stage::default() };
-            if depth == self.steps.len() {
-                if let Some(last) = self.at_end(memory, &zone, &stage) {
+            for case in self.kept_cases(memory, depth).into_iter().rev() {
+                self.tried += 1;
+                if self.tried > MOST_TRIED {
+                    return None;
+                }
+                let mut zone = zone.clone();
+                let invariants: Vec<Constraint> =
+                    invariants.iter().copied().chain(case.constraints).collect();
+                if !zone.constrain_all(&invariants) {
+                    continue;
+                }
+                if may_delay {
+                    zone.up();
+                    zone.constrain_all(&invariants);
+                }
+                if zone.is_too_large() {
+                    self.engine.bounds.extrapolate(&locations, std::slice::from_mut(&mut zone));
+                }
+                let stage = Stage { invariants, may_delay, ..Stage::default() };
+                memory.variables.clone_from(&variables);
+                memory.locations.clone_from(&locations);
+                if depth == self.steps.len() {
+                    if let Some(last) = self.at_end(memory, &zone, &stage) {
+                        return Some(last);
+                    }
+                } else if let Some(last) = self.next(memory, depth, &zone, &stage, &mut open) {
                     return Some(last);
                 }
-                continue;
             }
-            let wanted = &self.steps[depth];
-            let mut guards: Vec<Case> = Vec::new();
-            let mut is_faulty = false;
+        }
+        None
+    }
+
+    /// Adds the states after the next step. The result is the last stage if the step fails as it
+    /// should.
+    fn next(
+        &mut self,
+        memory: &mut Memory<'n>,
+        depth: usize,
+        zone: &Dbm,
+        stage: &Stage,
+        open: &mut Vec<OpenState>,
+    ) -> Option<Stage> {
+        let wanted = &self.steps[depth];
+        let mut guards: Vec<Case> = Vec::new();
+        let mut is_faulty = false;
+        if wanted.is_empty() {
+            guards = self.trigger_cases(memory);
+            memory.resets.clear();
+        } else {
             self.engine.steps(memory, &mut |_, step, guard| {
                 if step == wanted {
                     match guard {
@@ -122,45 +186,69 @@ impl<'n> RunSearch<'_, 'n> {
                     }
                 }
             });
-            let is_last = depth + 1 == self.steps.len();
-            if let (true, RunGoal::Fault(_)) = (is_last, self.goal) {
-                if is_faulty {
-                    guards.push(Case::default());
-                }
-                let possible =
-                    guards.into_iter().find(|case| zone.clone().constrain_all(&case.constraints));
-                if let Some(case) = possible {
-                    self.stages.push(Stage { guard: case.constraints, ..stage.clone() });
-                    return Some(Stage::default());
-                }
+        }
+        let is_last = depth + 1 == self.steps.len();
+        if let (true, RunGoal::Fault(_)) = (is_last, self.goal) {
+            if is_faulty {
+                guards.push(Case::default());
+            }
+            let case =
+                guards.into_iter().find(|case| zone.clone().constrain_all(&case.constraints))?;
+            self.stages.push(Stage { guard: case.constraints, ..stage.clone() });
+            return Some(Stage::default());
+        }
+        if guards.is_empty() {
+            return None;
+        }
+        if !wanted.is_empty() && self.engine.execute(memory, wanted).is_err() {
+            return None;
+        }
+        let resets = memory.resets.clone();
+        for case in guards.into_iter().rev() {
+            let mut next = zone.clone();
+            if !next.constrain_all(&case.constraints) {
                 continue;
             }
-            if guards.is_empty() || self.engine.execute(memory, wanted).is_err() {
-                continue;
+            for &(clock, value) in &resets {
+                next.reset(clock as usize, value);
             }
-            let resets = memory.resets.clone();
-            for case in guards.into_iter().rev() {
-                let mut next = zone.clone();
-                if !next.constrain_all(&case.constraints) {
-                    continue;
-                }
-                for &(clock, value) in &resets {
-                    next.reset(clock as usize, value);
-                }
-                let (variables, locations) = (memory.variables.clone(), memory.locations.clone());
-                open.push((depth + 1, variables, locations, next));
-                stages_of.push(Some(Stage {
-                    guard: case.constraints,
-                    resets: resets.clone(),
-                    ..stage.clone()
-                }));
-            }
+            let (resets, guard) = (resets.clone(), case.constraints);
+            open.push(OpenState {
+                depth: depth + 1,
+                variables: memory.variables.clone(),
+                locations: memory.locations.clone(),
+                zone: next,
+                entered: Some(Stage { guard, resets, ..stage.clone() }),
+            });
         }
         None
     }
 
+    /// The cases of the condition that the run keeps, as far as it holds here.
+    fn kept_cases(&self, memory: &mut Memory<'n>, depth: usize) -> Vec<Case> {
+        match self.kept {
+            Some(Kept { runs, begin, .. }) if depth >= begin => {
+                memory.begin(&[]);
+                let condition = &runs.goal.condition;
+                cases(memory, &condition.code, condition.holds).map_or(Vec::new(), Cases::list)
+            }
+            _ => vec![Case::default()],
+        }
+    }
+
+    /// The cases of the trigger of the condition.
+    fn trigger_cases(&self, memory: &mut Memory<'n>) -> Vec<Case> {
+        memory.begin(&[]);
+        let trigger = self.kept.and_then(|kept| kept.runs.goal.trigger.as_ref());
+        trigger.map_or(Vec::new(), |code| cases(memory, code, true).map_or(Vec::new(), Cases::list))
+    }
+
     /// The stage behind the last step in which the goal is met.
     fn at_end(&self, memory: &mut Memory<'n>, zone: &Dbm, stage: &Stage) -> Option<Stage> {
+        if let Some(Kept { runs, rests: true, .. }) = self.kept {
+            let rest = runs.resting(memory, zone).ok()?.pop()?;
+            return Some(Stage { guard: all_bounds(&rest).collect(), ..stage.clone() });
+        }
         let RunGoal::Condition(code, holds) = self.goal else { return Some(stage.clone()) };
         memory.begin(&[]);
         let all = cases(memory, code, holds).ok()?;

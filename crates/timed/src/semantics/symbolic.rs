@@ -6,17 +6,18 @@
 //! The order of effects is UPPAAL's: the sender's updates, then those of the receivers in the order
 //! of the system; the variables of guards are those before all updates.
 
-use beeline_kernel::{Fault, FaultTransition};
+use beeline_kernel::{Fault, FaultKind, FaultTransition, SiteId};
 
 use super::bounds::ClockBounds;
 use super::cases::{Case, Cases, cases};
+use super::event_edges::EventEdges;
 use super::goal::QueryGoal;
 use super::layout::ZoneLayout;
 use super::synchronisation::{
     Part, Port, enter, is_committed, is_committed_at, parts, port, stops_time,
 };
-use crate::network::TimedNetwork;
 use crate::network::memory::{Evaluated, Memory};
+use crate::network::{Sync, TimedNetwork};
 use crate::zones::federation::subtract;
 use crate::zones::{Constraint, Dbm};
 
@@ -28,8 +29,22 @@ pub struct SymbolicEngine<'n> {
     pub layout: ZoneLayout,
     /// What is looked for.
     pub goals: Vec<QueryGoal>,
-    bounds: ClockBounds,
+    pub(super) bounds: ClockBounds,
     has_urgent_channels: bool,
+    events: EventEdges,
+}
+
+/// How a discrete state is entered: from the zones of those that enter it to those of the stored
+/// states.
+type EnterZones<'c, 'n> = &'c dyn Fn(&mut Memory<'n>, Vec<Dbm>) -> Evaluated<Vec<Dbm>>;
+
+/// A sender that looks for receivers.
+struct Sending<'s> {
+    sender: Part,
+    guard: Evaluated<Cases>,
+    channel: u32,
+    /// All edges that receive.
+    receives: &'s [(Part, Evaluated<Port>)],
 }
 
 /// What a step leads to.
@@ -52,7 +67,16 @@ impl<'n> SymbolicEngine<'n> {
             bounds: ClockBounds::new(net, &goals),
             goals,
             has_urgent_channels: net.channels.iter().any(|one| one.is_urgent),
+            events: EventEdges::new(net),
         }
+    }
+
+    /// The same; zones are extrapolated so that each of their valuations has the same runs as one
+    /// that is reachable.
+    pub fn for_runs(net: &'n TimedNetwork, goals: Vec<QueryGoal>) -> SymbolicEngine<'n> {
+        let mut engine = SymbolicEngine::new(net, goals);
+        engine.bounds.keep_runs();
+        engine
     }
 
     /// The initial state, with its values in memory; `None` if no time satisfies the invariants.
@@ -99,13 +123,8 @@ impl<'n> SymbolicEngine<'n> {
     /// clocks.
     fn has_urgent_step(&self, memory: &mut Memory<'n>) -> bool {
         let mut is_urgent = false;
-        self.steps(memory, &mut |memory, step, guard| {
-            enter(memory, self.net, step[0]);
-            // A fault of a guard is told when the state is expanded.
-            if let (Ok(Port::Send(channel)), Ok(_)) = (port(memory, self.net, step[0]), guard) {
-                is_urgent |= self.net.channels[channel as usize].is_urgent;
-            }
-        });
+        // A fault of a guard is told when the state is expanded.
+        self.synchronisations(memory, true, &mut |_, _, guard| is_urgent |= guard.is_ok());
         is_urgent
     }
 
@@ -125,41 +144,71 @@ impl<'n> SymbolicEngine<'n> {
             }
         }
         self.bounds.extrapolate(&memory.locations, &mut zones);
+        if zones.iter().any(Dbm::is_too_large) {
+            // Without extrapolation, clocks may grow without end.
+            return Err(Fault { kind: FaultKind::Overflow, site: SiteId(u32::MAX) });
+        }
         Ok(zones)
     }
 
     /// Calls `each` with all steps whose guards may hold as far as the discrete state decides it.
     pub fn steps(&self, memory: &mut Memory<'n>, each: EachStep<'_, 'n>) {
-        let net = self.net;
-        let committed = is_committed(net, &memory.locations);
-        for process in 0..net.processes.len() as u32 {
-            let is_first = !committed || is_committed_at(net, &memory.locations, process);
-            for part in parts(net, process, memory.locations[process as usize]) {
-                enter(memory, net, part);
-                match port(memory, net, part) {
-                    Err(fault) => each(memory, &[part], Err(fault)),
-                    Ok(Port::Internal) if is_first => self.alone(memory, part, each),
-                    Ok(Port::Event(event)) if is_first && !self.is_in_vector(process, event) => {
-                        self.alone(memory, part, each);
-                    }
-                    Ok(Port::Send(channel)) => {
-                        let guard = self.guard(memory, part);
-                        if guard == Ok(Cases::Never) {
-                            continue;
-                        }
-                        if net.channels[channel as usize].is_broadcast {
-                            self.broadcast(memory, (part, guard), channel, committed, each);
-                        } else {
-                            let has_right = is_first;
-                            self.pairs(memory, (part, guard), channel, has_right, each);
-                        }
-                    }
-                    Ok(_) => {}
-                }
+        self.synchronisations(memory, false, each);
+        if !self.net.vectors.is_empty() {
+            let committed = is_committed(self.net, &memory.locations);
+            for vector in 0..self.net.vectors.len() {
+                self.vector(memory, vector, committed, each);
             }
         }
-        for vector in 0..net.vectors.len() {
-            self.vector(memory, vector, committed, each);
+    }
+
+    /// The same without vectors; only on urgent channels if that is asked for.
+    fn synchronisations(&self, memory: &mut Memory<'n>, urgent: bool, each: EachStep<'_, 'n>) {
+        let net = self.net;
+        let committed = is_committed(net, &memory.locations);
+        let mut ports = Vec::with_capacity(2 * net.processes.len());
+        let mut receives = Vec::new();
+        for process in 0..net.processes.len() as u32 {
+            for part in parts(net, process, memory.locations[process as usize]) {
+                enter(memory, net, part);
+                let port = port(memory, net, part);
+                let edge = &net.processes[process as usize].edges[part.edge as usize];
+                if matches!(edge.sync, Sync::Receive(_)) {
+                    receives.push((part, port));
+                }
+                ports.push((part, port));
+            }
+        }
+        for (part, port) in ports {
+            let is_first = || !committed || is_committed_at(net, &memory.locations, part.process);
+            match port {
+                Ok(Port::Send(channel)) => {
+                    let its = &net.channels[channel as usize];
+                    if urgent && !its.is_urgent {
+                        continue;
+                    }
+                    let is_first = is_first();
+                    let guard = self.guard(memory, part);
+                    if guard == Ok(Cases::Never) {
+                        continue;
+                    }
+                    let open = Sending { sender: part, guard, channel, receives: &receives };
+                    if its.is_broadcast {
+                        self.broadcast(memory, open, committed, each);
+                    } else {
+                        self.pairs(memory, open, is_first, each);
+                    }
+                }
+                _ if urgent => {}
+                Err(fault) => each(memory, &[part], Err(fault)),
+                Ok(Port::Internal) if is_first() => self.alone(memory, part, each),
+                Ok(Port::Event(event))
+                    if is_first() && !self.events.is_in_vector(part.process, event) =>
+                {
+                    self.alone(memory, part, each);
+                }
+                Ok(_) => {}
+            }
         }
     }
 
@@ -168,11 +217,6 @@ impl<'n> SymbolicEngine<'n> {
         if guard != Ok(Cases::Never) {
             each(memory, &[part], guard);
         }
-    }
-
-    fn is_in_vector(&self, process: u32, event: u32) -> bool {
-        let mut parts = self.net.vectors.iter().flatten();
-        parts.any(|&(other, its, _)| (other, its) == (process, event))
     }
 
     /// The cases of the guard of an edge.
@@ -189,23 +233,20 @@ impl<'n> SymbolicEngine<'n> {
         cases(memory, guard, holds)
     }
 
-    /// The receiving edges of a process on a channel whose guards may hold.
+    /// The receiving edges on the channel of a sender whose guards may hold, in the order of
+    /// processes.
     fn receivers(
         &self,
         memory: &mut Memory<'n>,
-        process: u32,
-        channel: u32,
+        open: &Sending<'_>,
     ) -> Vec<(Part, Evaluated<Cases>)> {
-        let net = self.net;
         let mut found = Vec::new();
-        for part in parts(net, process, memory.locations[process as usize]) {
-            let edge = &net.processes[process as usize].edges[part.edge as usize];
-            if !matches!(edge.sync, crate::network::Sync::Receive(_)) {
+        for &(part, port) in open.receives {
+            if part.process == open.sender.process {
                 continue;
             }
-            enter(memory, net, part);
-            match port(memory, net, part) {
-                Ok(Port::Receive(its)) if its == channel => {
+            match port {
+                Ok(Port::Receive(its)) if its == open.channel => {
                     let guard = self.guard(memory, part);
                     if guard != Ok(Cases::Never) {
                         found.push((part, guard));
@@ -221,23 +262,17 @@ impl<'n> SymbolicEngine<'n> {
     fn pairs(
         &self,
         memory: &mut Memory<'n>,
-        (sender, guard): (Part, Evaluated<Cases>),
-        channel: u32,
+        open: Sending<'_>,
         has_right: bool,
         each: EachStep<'_, 'n>,
     ) {
-        let net = self.net;
-        for process in 0..net.processes.len() as u32 {
-            if process == sender.process
-                || !has_right && !is_committed_at(net, &memory.locations, process)
-            {
+        for (receiver, its) in self.receivers(memory, &open) {
+            if !has_right && !is_committed_at(self.net, &memory.locations, receiver.process) {
                 continue;
             }
-            for (receiver, its) in self.receivers(memory, process, channel) {
-                let both = guard.clone().and_then(|one| one.and(its?));
-                if both != Ok(Cases::Never) {
-                    each(memory, &[sender, receiver], both);
-                }
+            let both = open.guard.clone().and_then(|one| one.and(its?));
+            if both != Ok(Cases::Never) {
+                each(memory, &[open.sender, receiver], both);
             }
         }
     }
@@ -246,24 +281,17 @@ impl<'n> SymbolicEngine<'n> {
     fn broadcast(
         &self,
         memory: &mut Memory<'n>,
-        (sender, guard): (Part, Evaluated<Cases>),
-        channel: u32,
+        sending: Sending<'_>,
         committed: bool,
         each: EachStep<'_, 'n>,
     ) {
-        let mut open = vec![(vec![sender], guard)];
-        for process in 0..self.net.processes.len() as u32 {
-            if process == sender.process {
-                continue;
-            }
-            let receivers = self.receivers(memory, process, channel);
-            if receivers.is_empty() {
-                continue;
-            }
+        let all = self.receivers(memory, &sending);
+        let mut open = vec![(vec![sending.sender], sending.guard)];
+        for receivers in all.chunk_by(|one, other| one.0.process == other.0.process) {
             let mut next = Vec::new();
             // The case in which no edge of the process can receive.
             let mut none = Ok(Cases::Always);
-            for (receiver, its) in &receivers {
+            for (receiver, its) in receivers {
                 for (step, guard) in &open {
                     let both = guard.clone().and_then(|one| one.and(its.clone()?));
                     if both != Ok(Cases::Never) {
@@ -306,13 +334,15 @@ impl<'n> SymbolicEngine<'n> {
     ) {
         let net = self.net;
         let mut open = vec![(Vec::new(), Ok(Cases::Always))];
+        let own = |memory: &Memory<'n>, process: u32, event| {
+            self.events.parts(process, memory.locations[process as usize], event)
+        };
+        let mut needed = net.vectors[vector].iter().filter(|(.., is_weak)| !is_weak);
+        if needed.any(|&(process, event, _)| own(memory, process, event).is_empty()) {
+            return;
+        }
         for &(process, event, is_weak) in &net.vectors[vector] {
-            let of_event = |part: &Part| {
-                let edge = &net.processes[process as usize].edges[part.edge as usize];
-                matches!(edge.sync, crate::network::Sync::Event(its) if its == event)
-            };
-            let location = memory.locations[process as usize];
-            let own: Vec<Part> = parts(net, process, location).filter(of_event).collect();
+            let own = own(memory, process, event);
             if own.is_empty() {
                 if is_weak {
                     continue;
@@ -320,7 +350,7 @@ impl<'n> SymbolicEngine<'n> {
                 return;
             }
             let mut next = Vec::new();
-            for part in own {
+            for &(_, part) in own {
                 let its = self.guard(memory, part);
                 for (step, guard) in &open {
                     let both: Evaluated<Cases> =
@@ -369,6 +399,17 @@ impl<'n> SymbolicEngine<'n> {
         zone: &Dbm,
         each: &mut dyn FnMut(&mut Memory<'n>, &[Part], StepResult),
     ) {
+        self.successors_into(memory, zone, &|memory, zones| self.entered(memory, zones), each);
+    }
+
+    /// The same, with another way of entering discrete states.
+    pub(super) fn successors_into(
+        &self,
+        memory: &mut Memory<'n>,
+        zone: &Dbm,
+        enter: EnterZones<'_, 'n>,
+        each: &mut dyn FnMut(&mut Memory<'n>, &[Part], StepResult),
+    ) {
         let (variables, locations) = (memory.variables.clone(), memory.locations.clone());
         self.steps(memory, &mut |memory, step, guard| {
             let guard = match guard {
@@ -391,7 +432,7 @@ impl<'n> SymbolicEngine<'n> {
                         zone.reset(clock as usize, value);
                     }
                 }
-                self.entered(memory, zones)
+                enter(memory, zones)
             });
             match entered {
                 Ok(zones) => {
@@ -526,7 +567,7 @@ pub fn variant_number(net: &TimedNetwork, part: Part) -> u32 {
 }
 
 /// Constraints on the valuation after resets, as constraints on the one before.
-fn before(constraints: &[Constraint], resets: &[(u32, i32)]) -> Vec<Constraint> {
+pub(super) fn before(constraints: &[Constraint], resets: &[(u32, i32)]) -> Vec<Constraint> {
     let value = |clock: usize| {
         resets.iter().rev().find(|&&(other, _)| other as usize == clock).map(|&(_, value)| value)
     };
