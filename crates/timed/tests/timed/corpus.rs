@@ -15,7 +15,7 @@ use beeline_timed::front_end::{FrontEnd, OtherQueries, read};
 use beeline_timed::model::TimedModel;
 use beeline_timed::semantics::symbolic::SymbolicEngine;
 
-use crate::exploring::{Answer, explore, of_front};
+use crate::exploring::{Answer, explore, explore_within, of_front};
 
 /// The directory of the models, unless the test is skipped.
 fn directory(test: &str) -> Option<PathBuf> {
@@ -139,12 +139,12 @@ fn no_known_answer_is_contradicted() {
         if front.model.is_none() {
             continue;
         }
-        let explored = explore::<CoveringStore>(&of_front(front), most());
+        let explored = explore_within::<CoveringStore>(&of_front(front), most(), most() / 10);
         for row in rows {
             let number: usize = row["n"].parse().expect("a number");
             let answer = explored.answers.iter().find(|(its, _)| *its == number);
             let answer = answer.map_or(Answer::Open, |(_, answer)| *answer);
-            if !matches!(&*row["kind"], "E<>" | "A[]") {
+            if !matches!(&*row["kind"], "E<>" | "A[]" | "E[]" | "A<>" | "-->") {
                 continue;
             }
             all += 1;

@@ -2,15 +2,16 @@
 //! fraction, time passes by single fractions, and states are the plain values.
 //!
 //! With n clocks, a fraction of 1 / (n + 1) suffices for each region to have a point on every path,
-//! since bounds are integers: strict ones, too. Clocks beyond the largest constant are cut off.
+//! since bounds are integers: strict ones, too. Clocks beyond the largest constant are cut off. A
+//! maximal run is a cycle of the digitised states, or ends in one without successors.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::HashMap;
 
 use beeline_timed::model::TimedModel;
 use beeline_timed::network::TimedNetwork;
 use beeline_timed::network::code::Code;
 use beeline_timed::network::traverse;
-use beeline_timed::resolve::queries::QueryCode;
+use beeline_timed::resolve::queries::{Query, QueryCode};
 use beeline_timed::semantics::concrete::ConcreteState;
 use beeline_timed::semantics::synchronisation::Part;
 
@@ -37,76 +38,117 @@ fn has_differences(model: &TimedModel) -> bool {
     guards.chain(queries).any(traverse::has_differences)
 }
 
+/// The states of a model in digitised time, each with its successors.
+struct Digitised<'n> {
+    states: Vec<ConcreteState<'n>>,
+    successors: Vec<Vec<u32>>,
+}
+
+impl<'n> Digitised<'n> {
+    /// All reachable states.
+    fn new(model: &'n TimedModel, most: usize) -> Digitised<'n> {
+        let net = model.network();
+        let scale = net.clocks.len() as i64 + 1;
+        let cut = (largest(net) + 1) * scale;
+        let has_differences = has_differences(model);
+        let mut known: HashMap<(Vec<u32>, Vec<i32>, Vec<i64>), u32> = HashMap::new();
+        let mut graph = Digitised { states: Vec::new(), successors: Vec::new() };
+        let mut number = |state: ConcreteState<'n>, states: &mut Vec<ConcreteState<'n>>| {
+            let memory = &state.memory;
+            let key = (memory.locations.clone(), memory.variables.clone(), state.clocks.clone());
+            *known.entry(key).or_insert_with(|| {
+                states.push(state);
+                states.len() as u32 - 1
+            })
+        };
+        number(ConcreteState::new(net, scale), &mut graph.states);
+        while graph.successors.len() < graph.states.len() {
+            assert!(graph.states.len() <= most, "the model is too large for digitised time");
+            let state = graph.states[graph.successors.len()].clone();
+            let mut next: Vec<ConcreteState<'_>> = Vec::new();
+            let mut later = state.clone();
+            if later.delay(1).is_ok() {
+                // Where differences count, runs are cut off instead of clocks.
+                if !has_differences {
+                    later.clocks[1..].iter_mut().for_each(|clock| *clock = (*clock).min(cut));
+                    next.push(later);
+                } else if later.clocks.iter().all(|&clock| clock <= cut) {
+                    next.push(later);
+                }
+            }
+            for step in candidates(net, &state) {
+                let mut after = state.clone();
+                if after.take(&step).is_ok() {
+                    next.push(after);
+                }
+            }
+            let next = next.into_iter().map(|state| number(state, &mut graph.states));
+            let next = next.collect();
+            graph.successors.push(next);
+        }
+        graph
+    }
+
+    /// The states in which a condition has a truth value.
+    fn those(&self, code: &Code, truth: bool) -> Vec<bool> {
+        self.states.iter().map(|state| state.clone().is(code, truth)).collect()
+    }
+
+    /// The states from which a maximal run stays among some states: the greatest set of them in
+    /// which each has a successor in the set, or none at all.
+    fn staying(&self, mut among: Vec<bool>) -> Vec<bool> {
+        let mut predecessors = vec![Vec::new(); self.states.len()];
+        let mut left = vec![0; self.states.len()];
+        for (from, next) in self.successors.iter().enumerate() {
+            for &to in next {
+                predecessors[to as usize].push(from);
+                left[from] += usize::from(among[to as usize]);
+            }
+        }
+        let is_out =
+            |state: usize, left: &[usize]| left[state] == 0 && !self.successors[state].is_empty();
+        let mut open: Vec<usize> = (0..among.len()).filter(|&one| !among[one]).collect();
+        let stuck = (0..among.len()).filter(|&one| among[one] && is_out(one, &left));
+        open.extend(stuck.collect::<Vec<_>>());
+        let mut is_closed = vec![false; among.len()];
+        while let Some(state) = open.pop() {
+            if std::mem::replace(&mut is_closed[state], true) {
+                continue;
+            }
+            let was_in = std::mem::replace(&mut among[state], false);
+            for &before in &predecessors[state] {
+                left[before] -= usize::from(was_in);
+                if among[before] && is_out(before, &left) {
+                    open.push(before);
+                }
+            }
+        }
+        among
+    }
+}
+
 /// The answers to the queries of a model.
 ///
 /// # Panics
 ///
 /// When there are more states than these.
 pub(crate) fn digitised(model: &TimedModel, most: usize) -> Vec<Answer> {
-    let net = model.network();
-    let scale = net.clocks.len() as i64 + 1;
-    let cut = (largest(net) + 1) * scale;
-    let has_differences = has_differences(model);
-    let mut goals: Vec<(usize, &Code, bool)> = Vec::new();
-    let mut answers = Vec::new();
-    for (at, query) in model.queries().iter().enumerate() {
-        answers.push(match &query.code {
-            QueryCode::Possibly(code) => {
-                goals.push((at, code, true));
-                Answer::No
-            }
-            QueryCode::Invariantly(code) => {
-                goals.push((at, code, false));
-                Answer::Yes
-            }
-            _ => Answer::Open,
-        });
-    }
-    let mut known: HashSet<(Vec<u32>, Vec<i32>, Vec<i64>)> = HashSet::new();
-    let mut open = VecDeque::new();
-    let add = |state: ConcreteState<'_>, known: &mut HashSet<_>| {
-        known.insert((
-            state.memory.locations.clone(),
-            state.memory.variables.clone(),
-            state.clocks.clone(),
-        ))
+    let graph = Digitised::new(model, most);
+    let of = |is_true: bool| if is_true { Answer::Yes } else { Answer::No };
+    let is_one = |states: Vec<bool>| states.contains(&true);
+    let answer = |query: &Query| match &query.code {
+        QueryCode::Possibly(code) => of(is_one(graph.those(code, true))),
+        QueryCode::Invariantly(code) => of(!is_one(graph.those(code, false))),
+        QueryCode::PotentiallyAlways(code) => of(graph.staying(graph.those(code, true))[0]),
+        QueryCode::Eventually(code) => of(!graph.staying(graph.those(code, false))[0]),
+        QueryCode::LeadsTo(code, then) => {
+            let begin = graph.those(code, true);
+            let mut staying = graph.staying(graph.those(then, false)).into_iter().zip(begin);
+            of(!staying.any(|(stays, begins)| stays && begins))
+        }
+        QueryCode::Refused(_) => Answer::Open,
     };
-    let first = ConcreteState::new(net, scale);
-    add(first.clone(), &mut known);
-    open.push_back(first);
-    while let Some(state) = open.pop_front() {
-        assert!(known.len() <= most, "the model is too large for digitised time");
-        for &(at, code, holds) in &goals {
-            let mut here = state.clone();
-            here.memory.begin(&[]);
-            if here.holds(code) == Ok(holds) {
-                answers[at] = if holds { Answer::Yes } else { Answer::No };
-            }
-        }
-        let mut next: Vec<ConcreteState<'_>> = Vec::new();
-        let mut later = state.clone();
-        if later.delay(1).is_ok() {
-            // Where differences count, runs are cut off instead of clocks.
-            if !has_differences {
-                later.clocks[1..].iter_mut().for_each(|clock| *clock = (*clock).min(cut));
-                next.push(later);
-            } else if later.clocks.iter().all(|&clock| clock <= cut) {
-                next.push(later);
-            }
-        }
-        for step in candidates(net, &state) {
-            let mut after = state.clone();
-            if after.take(&step).is_ok() {
-                next.push(after);
-            }
-        }
-        for state in next {
-            if add(state.clone(), &mut known) {
-                open.push_back(state);
-            }
-        }
-    }
-    answers
+    model.queries().iter().map(answer).collect()
 }
 
 /// All steps of one, two or more processes; whether they are possible is for the semantics to say.

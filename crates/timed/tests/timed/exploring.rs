@@ -1,9 +1,10 @@
 //! Explores a model for its queries, as the checker does, but without it.
 
-use beeline_kernel::StatePath;
-use beeline_model::{Model, Property, PropertyKind, System, SystemOptions};
+use beeline_kernel::{FaultKind, StatePath};
+use beeline_model::{Model, ProductOptions, Property, PropertyKind, System, SystemOptions};
 use beeline_search::{
-    Exploration, ExplorationOptions, FindingKind, Limits, Outcome, Search, StateStore,
+    CycleSearch, Exploration, ExplorationOptions, FindingKind, Limits, NestedDfs, Nesting, Outcome,
+    Search, SearchQuery, SearchTarget, StateStore,
 };
 use beeline_timed::front_end::{FrontEnd, OtherQueries, read};
 use beeline_timed::model::TimedModel;
@@ -43,10 +44,19 @@ pub(crate) fn of_front(front: FrontEnd) -> TimedModel {
 
 /// Explores a model breadth-first, up to so many states, and replays what is found.
 pub(crate) fn explore<T: StateStore>(model: &TimedModel, most: usize) -> Explored {
+    explore_within::<T>(model, most, most)
+}
+
+/// The same, with another number of states for each query about maximal runs.
+pub(crate) fn explore_within<T: StateStore>(
+    model: &TimedModel,
+    most: usize,
+    most_of_runs: usize,
+) -> Explored {
     let properties = model.properties();
     let mut explored = None;
     model.with_system(&properties, SystemOptions::default(), &mut |system| {
-        explored = Some(explore_system::<T>(model, &properties, system, most));
+        explored = Some(explore_system::<T>(model, &properties, system, (most, most_of_runs)));
     });
     explored.expect("a model runs what it is given")
 }
@@ -55,7 +65,7 @@ fn explore_system<T: StateStore>(
     model: &TimedModel,
     properties: &[Property],
     system: &dyn System,
-    most: usize,
+    (most, most_of_runs): (usize, usize),
 ) -> Explored {
     let limits = Limits { states: Some(most), ..Limits::default() };
     let options = ExplorationOptions { limits, keep: 1, ..ExplorationOptions::default() };
@@ -80,7 +90,7 @@ fn explore_system<T: StateStore>(
             .and_then(|target| findings.iter().position(|&kind| target.includes(kind)));
         let is_reachability = property.kind == PropertyKind::Reachability;
         let answer = match (system.target(property), found) {
-            (None, _) => Answer::Open,
+            (None, _) => by_cycles(system, property, most_of_runs),
             (_, Some(_)) => {
                 if is_reachability {
                     Answer::Yes
@@ -111,4 +121,45 @@ fn explore_system<T: StateStore>(
         }));
     }
     explored
+}
+
+/// The answer to a query about maximal runs: the lasso that decides it is replayed.
+fn by_cycles(system: &dyn System, property: &Property, most: usize) -> Answer {
+    let mut answer = Answer::Open;
+    let asks = property.kind.asks_for_witness();
+    let _ = system.with_product(property, ProductOptions::default(), &mut |product| {
+        let limits = Limits { states: Some(most), ..Limits::default() };
+        let query = SearchQuery { limits, ..SearchQuery::new(SearchTarget::NOTHING) };
+        let search = NestedDfs::new(product.space(), Nesting::Improved, query);
+        let mut search = search.expect("there is an initial state");
+        let outcome = search.finish();
+        let Some(lasso) = search.lasso() else {
+            if outcome == Outcome::Complete {
+                answer = if asks { Answer::No } else { Answer::Yes };
+            }
+            return;
+        };
+        assert!(lasso.is_valid(product.space()), "`{}`", property.name);
+        let claim = product.product_claim().expect("it is a product");
+        let violation = claim.lasso_witness(&lasso, 0);
+        violation.unwrap_or_else(|error| panic!("`{}`: {error}", property.name));
+        answer = if asks { Answer::Yes } else { Answer::No };
+    });
+    answer
+}
+
+/// The kinds of faults that are reachable within so many states.
+pub(crate) fn faults(model: &TimedModel, most: usize) -> Vec<FaultKind> {
+    let mut kinds = Vec::new();
+    model.with_system(&model.properties(), SystemOptions::default(), &mut |system| {
+        let limits = Limits { states: Some(most), ..Limits::default() };
+        let options = ExplorationOptions { limits, keep: 1, ..ExplorationOptions::default() };
+        let mut search = Exploration::new(system.space(), options).expect("it begins");
+        search.finish();
+        kinds.extend(Search::hits(&search).iter().filter_map(|hit| match hit.kind {
+            FindingKind::Fault(fault) => Some(fault.kind),
+            _ => None,
+        }));
+    });
+    kinds
 }

@@ -11,7 +11,7 @@ use crate::exploring::{Answer, explore, model};
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures");
 
 /// The lines `// yes: QUERY` and `// no: QUERY` of a fixture.
-fn expected(text: &str) -> Vec<(Answer, String)> {
+pub(crate) fn expected(text: &str) -> Vec<(Answer, String)> {
     let lines = text.lines().filter_map(|line| line.trim().strip_prefix("// "));
     let answers = lines.filter_map(|line| {
         let (answer, query) = line.split_once(": ")?;

@@ -4,5 +4,6 @@ mod corpus;
 mod digitised;
 mod exploring;
 mod fixtures;
+mod generated;
 mod mistakes;
 mod random;

@@ -1,5 +1,6 @@
 //! Mistakes in models: each is told with its place, and none is a panic.
 
+use beeline_kernel::FaultKind;
 use beeline_timed::front_end::{OtherQueries, read};
 
 /// The first error about a text: line, column, message.
@@ -68,6 +69,48 @@ fn mistakes_are_told_with_their_places() {
 }
 
 #[test]
+fn recursive_and_empty_declarations_are_mistakes() {
+    check(&format!("typedef struct {{ T x; }} T;\n{P}"), 1, 18, "`T` is not declared");
+    check(&format!("int g() {{ return 1; }}\nint f() {{ return f() + g(); }}\n{P}"), 2, 18, "`f`");
+    let mutual = "int f() { return g(); }\nint g() { return f(); }\n";
+    check(&format!("{mutual}{P}"), 1, 18, "`g` is not declared");
+    check("process P() { state A; init A; }\nsystem ;", 2, 8, "");
+    check("", 1, 1, "");
+    check("system:s\n", 1, 1, "");
+    check("<nta><system>system ;</system></nta>", 1, 21, "");
+}
+
+#[test]
+fn numbers_that_are_too_large_are_told() {
+    check(&format!("int[0,2147483648] x;\n{P}"), 1, 7, "does not fit in 32 bits");
+    check(&format!("int[5,3] x;\n{P}"), 1, 4, "");
+    // What only a run can tell is a fault of the step.
+    let run = |guard: &str, update: &str| {
+        let text = format!(
+            "clock x; int i = 32767;\nprocess P() {{ state A, B; init A; trans A -> B {{ \
+             guard {guard}; assign {update}; }}; }}\nsystem P;"
+        );
+        let model = crate::exploring::model(&text, &[]);
+        crate::exploring::faults(&model, 100)
+    };
+    assert_eq!(run("x >= 1", "x = 1"), []);
+    assert_eq!(run("x >= 536870911", "x = 536870911"), []);
+    assert_eq!(run("x >= 1073741825", "x = 0"), [FaultKind::Overflow]);
+    assert_eq!(run("x >= i * i * 2", "x = 0"), [FaultKind::Overflow]);
+    assert_eq!(run("x >= 1", "x = 1073741825"), [FaultKind::Overflow]);
+    assert_eq!(run("x >= 1", "x = 0 - 1"), [FaultKind::Overflow]);
+}
+
+#[test]
+fn clocks_that_grow_without_end_are_a_fault() {
+    // A difference of clocks forbids extrapolation.
+    let text = "clock x, y; process P() { state A { y <= 500000000 }; init A; trans A -> A { guard y \
+                == 500000000 && x - y >= 0; assign y = 0; }; }\nsystem P;";
+    let model = crate::exploring::model(text, &[]);
+    assert_eq!(crate::exploring::faults(&model, 100), [FaultKind::Overflow]);
+}
+
+#[test]
 fn places_in_xml_are_those_of_the_file() {
     let model = |declaration: &str, guard: &str| {
         format!(
@@ -86,6 +129,10 @@ fn places_in_xml_are_those_of_the_file() {
     let (_, _, message) = error("<nta>\n<x>").expect("the element is open");
     assert!(message.contains("malformed"), "{message}");
     check("<!DOCTYPE nta [<!ENTITY a \"b\">]><nta/>", 1, 16, "definitions of entities");
+    let bomb = "<!DOCTYPE nta [<!ENTITY a \"x\"><!ENTITY b \"&a;&a;\">]><nta>&b;</nta>";
+    check(bomb, 1, 16, "definitions of entities");
+    let (_, _, message) = error("<nta>&undefined;</nta>").expect("the entity is unknown");
+    assert!(message.contains("malformed"), "{message}");
     check("<model/>", 1, 1, "the root is `<nta>`");
     check("<nta></nta>", 1, 1, "no processes");
     let front = read("m", &model("clock x;", "y &lt; 5"), &OtherQueries::default());
