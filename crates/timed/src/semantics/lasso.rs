@@ -183,10 +183,10 @@ impl<'n> MaximalRuns<'n> {
         let condition = &self.goal.condition;
         let told = |(at, why): (usize, Mismatch)| format!("step {} cannot be taken: {why}", at + 1);
         let mut states = replay(self.engine.net, &all, &schedule).map_err(told)?;
-        if let Some(trigger) = &self.goal.trigger {
-            if !states[begin].is(trigger, true) {
-                return Err("the run does not begin as the query asks".to_owned());
-            }
+        if let Some(trigger) = &self.goal.trigger
+            && !states[begin].is(trigger, true)
+        {
+            return Err("the run does not begin as the query asks".to_owned());
         }
         let mut times = schedule.times.clone();
         times.push(schedule.end);

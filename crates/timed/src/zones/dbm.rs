@@ -208,20 +208,20 @@ impl Dbm {
             largest.is_none_or(|largest| first.get()[clock] < below(-largest))
         };
         let mut is_changed = false;
-        for j in 1..n {
-            let new = match upper[j] {
+        for (j, &constant) in upper.iter().enumerate().take(n).skip(1) {
+            let new = match constant {
                 None => LE_ZERO,
-                Some(largest) if exceeds(j, upper[j]) => below(-largest),
+                Some(largest) if exceeds(j, constant) => below(-largest),
                 Some(_) => continue,
             };
             is_changed |= new != self.bounds[j];
             self.bounds[j] = new;
         }
-        for i in 1..n {
+        for (i, &constant) in lower.iter().enumerate().take(n).skip(1) {
             let row = &mut self.bounds[i * n..][..n];
             // A bound above this one is forgotten.
-            let most = match lower[i] {
-                Some(largest) if !exceeds(i, lower[i]) => at_most(largest),
+            let most = match constant {
+                Some(largest) if !exceeds(i, constant) => at_most(largest),
                 _ => Bound::MIN,
             };
             for (j, bound) in row.iter_mut().enumerate() {

@@ -38,6 +38,9 @@ fn has_differences(model: &TimedModel) -> bool {
     guards.chain(queries).any(traverse::has_differences)
 }
 
+/// Locations, variables and clocks.
+type PlainState = (Vec<u32>, Vec<i32>, Vec<i64>);
+
 /// The states of a model in digitised time, each with its successors.
 struct Digitised<'n> {
     states: Vec<ConcreteState<'n>>,
@@ -51,7 +54,7 @@ impl<'n> Digitised<'n> {
         let scale = net.clocks.len() as i64 + 1;
         let cut = (largest(net) + 1) * scale;
         let has_differences = has_differences(model);
-        let mut known: HashMap<(Vec<u32>, Vec<i32>, Vec<i64>), u32> = HashMap::new();
+        let mut known: HashMap<PlainState, u32> = HashMap::new();
         let mut graph = Digitised { states: Vec::new(), successors: Vec::new() };
         let mut number = |state: ConcreteState<'n>, states: &mut Vec<ConcreteState<'n>>| {
             let memory = &state.memory;

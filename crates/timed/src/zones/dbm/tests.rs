@@ -1,7 +1,7 @@
 //! Zones against the integer points of a grid.
 
 use super::*;
-use crate::zones::bound::is_strict;
+use crate::zones::bound::{constant, is_strict};
 use crate::zones::federation::subtract;
 use beeline_kernel::SplitMix64;
 
