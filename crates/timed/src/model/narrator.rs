@@ -68,7 +68,7 @@ impl TimedNarrator<'_> {
         ProcessStep { pid, process, span: edge.span, statement }
     }
 
-    /// What is told of a step: between these states with their times. One that fails has no state
+    /// The description of a step: between these states with their times. One that fails has no state
     /// after it.
     pub(super) fn step(
         &self,

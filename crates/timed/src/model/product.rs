@@ -13,9 +13,7 @@ use beeline_model::{
 use beeline_search::{FindingKind, Lasso, SearchTarget};
 
 use super::trail::trail_of;
-use crate::network::code::Code;
 use crate::network::memory::Memory;
-use crate::network::traverse::visit;
 use crate::semantics::goal::AlwaysGoal;
 use crate::semantics::lasso::LassoSteps;
 use crate::semantics::maximal_runs::{BEFORE, MaximalRuns};
@@ -123,16 +121,7 @@ impl ProductClaim for TimedProduct<'_> {
         let steps = runs
             .steps_of(&lasso.stem, &lasso.cycle)
             .ok_or_else(|| unconfirmed("a state is not a successor of the one before"))?;
-        let steps = match runs.run(&steps) {
-            Ok(run) => run.steps,
-            // A delay may lead from one case of the condition to another one: there are no times for
-            // such a run.
-            Err(_) if compares_clocks(&runs.goal.condition.code) => LassoSteps {
-                stem: steps.stem.into_iter().filter(|step| !step.is_empty()).collect(),
-                cycle: steps.cycle,
-            },
-            Err(why) => return Err(unconfirmed(&why)),
-        };
+        let steps = runs.run(&steps).map_err(|why| unconfirmed(&why))?.steps;
         // The first transition, and those that only begin or end something, are no steps.
         let length = (steps.stem.len() + steps.cycle.len()) as u64;
         let bound = bound.saturating_sub(2);
@@ -165,12 +154,6 @@ fn lasso_trail(runs: &MaximalRuns<'_>, steps: &LassoSteps) -> Trail {
     trail.cycle_start = Some(trail.lines.len());
     trail.lines.extend(trail_of(net, &steps.cycle).lines);
     trail
-}
-
-fn compares_clocks(code: &Code) -> bool {
-    let mut found = false;
-    visit(code, &mut |one| found |= matches!(one, Code::Clocks(_)));
-    found
 }
 
 /// The fault of a network whose initial locations have invariants that do not hold.

@@ -55,7 +55,7 @@ impl<'n> TimedSimulation<'n> {
         self.states.last().expect("there is the initial state")
     }
 
-    /// The state after a step, and what is told of it.
+    /// The state after a step, and the description of the step.
     fn after(&self, choice: usize) -> Option<(Present<'n>, StoryStep)> {
         let before = self.present();
         let DelayedStep { delay, step } = before.steps.get(choice)?;

@@ -25,6 +25,7 @@ use crate::network::memory::Memory;
 use crate::network::traverse::visit;
 use crate::resolve::ResolvedModel;
 use crate::resolve::queries::{Query, QueryCode};
+use crate::semantics::cases::may_split;
 use crate::semantics::goal::{AlwaysGoal, QueryGoal};
 use crate::semantics::lasso::LassoRun;
 use crate::semantics::maximal_runs::MaximalRuns;
@@ -292,7 +293,7 @@ impl TimedModel {
     }
 }
 
-/// A run with what is told of it.
+/// A run with its description.
 struct FollowedRun<'m> {
     run: TimedRun<'m>,
     /// The error at its end, with a detail.
@@ -317,6 +318,11 @@ fn always(trigger: Option<&Code>, code: &Code, holds: bool) -> PropertyGoal {
     }
     if has_deadlock {
         let why = "`deadlock` is supported in `E<>` and `A[]` only";
+        return PropertyGoal::Refused(why.to_owned());
+    }
+    if may_split(code, holds) {
+        let why = "a condition on clocks that may hold in several ways is supported in `E<>` and \
+                   `A[]` only: a run on which it changes from one to another gets no times";
         return PropertyGoal::Refused(why.to_owned());
     }
     let condition = QueryGoal { code: code.clone(), holds };

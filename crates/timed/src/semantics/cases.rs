@@ -98,6 +98,35 @@ fn too_many() -> Fault {
     Fault { kind: FaultKind::Limit, site: SiteId(u32::MAX) }
 }
 
+/// Whether a condition may have several cases that constrain clocks in one discrete state, so that it
+/// may change from one to another while time passes.
+pub fn may_split(code: &Code, holds: bool) -> bool {
+    most_cases(code, holds) > 1
+}
+
+/// The most cases with constraints, as far as the form of the condition tells: at most two, and none
+/// without clocks.
+fn most_cases(code: &Code, holds: bool) -> usize {
+    let most = match code {
+        Code::Not(inner) => most_cases(inner, !holds),
+        Code::And(left, right) | Code::Or(left, right) => {
+            let (left, right) = (most_cases(left, holds), most_cases(right, holds));
+            if matches!(code, Code::And(..)) == holds { left.max(right) } else { left + right }
+        }
+        Code::Conditional(_, yes, no) => most_cases(yes, holds).max(most_cases(no, holds)),
+        Code::Quantified(quantifier, _, _, _, body) => {
+            let is_and = (*quantifier == Quantifier::Forall) == holds;
+            if is_and { most_cases(body, holds) } else { 2 * most_cases(body, holds) }
+        }
+        Code::Clocks(comparison) => {
+            let op = if holds { comparison.op } else { comparison.op.negated() };
+            if op == TimedOperator::NotEqual { 2 } else { 1 }
+        }
+        _ => 0,
+    };
+    most.min(2)
+}
+
 /// The cases in which a condition holds, or in which it does not (`holds`).
 ///
 /// # Errors

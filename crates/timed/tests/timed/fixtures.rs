@@ -10,7 +10,8 @@ use crate::exploring::{Answer, explore, model};
 /// The fixtures: files with the extension `xta`.
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures");
 
-/// The lines `// yes: QUERY` and `// no: QUERY` of a fixture.
+/// The lines `// yes: QUERY` and `// no: QUERY` of a fixture, and `// refused: QUERY` for one that
+/// stays open.
 pub(crate) fn expected(text: &str) -> Vec<(Answer, String)> {
     let lines = text.lines().filter_map(|line| line.trim().strip_prefix("// "));
     let answers = lines.filter_map(|line| {
@@ -18,6 +19,7 @@ pub(crate) fn expected(text: &str) -> Vec<(Answer, String)> {
         let answer = match answer {
             "yes" => Answer::Yes,
             "no" => Answer::No,
+            "refused" => Answer::Open,
             _ => return None,
         };
         Some((answer, query.to_owned()))
@@ -47,7 +49,9 @@ fn small_models_have_the_answers_in_their_headers() {
         for (at, (wanted, query)) in expected.iter().enumerate() {
             assert_eq!(by_inclusion.answers[at].1, *wanted, "{name}: {query}");
             assert_eq!(by_equality.answers[at].1, *wanted, "{name}: {query} without inclusion");
-            assert_eq!(concrete[at], *wanted, "{name}: {query}, digitised");
+            if *wanted != Answer::Open {
+                assert_eq!(concrete[at], *wanted, "{name}: {query}, digitised");
+            }
             answers += 1;
         }
     }
