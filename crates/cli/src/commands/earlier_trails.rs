@@ -1,7 +1,7 @@
 //! Trail files of earlier checks.
 //!
-//! A trail that is named after a property becomes wrong when the property holds: it is removed. The
-//! file that SPIN would write may be SPIN's; it stays, with a note.
+//! A trail that is named after a property becomes wrong when there is none any more: it is removed.
+//! The file that SPIN would write may be SPIN's; it stays, with a note.
 
 use std::fs;
 
@@ -14,14 +14,15 @@ use crate::model::trail_paths::TrailPaths;
 /// Removes outdated trails of the properties that were checked. Returns notes for standard error.
 pub(super) fn tidy(paths: &TrailPaths, report: &CheckReport, options: &Check) -> String {
     let mut notes = String::new();
-    let mut violated = report.properties.iter().filter(|one| !one.verdict.violations().is_empty());
-    let first = violated.next().map(|checked| &*checked.property.name);
+    let mut with_trails = report.properties.iter().filter(|one| trails_of(one) > 0);
+    let first = with_trails.next().map(|checked| &*checked.property.name);
     for checked in &report.properties {
         let name = &checked.property.name;
         let is_first = first == Some(&**name);
         let why = match checked.verdict {
+            _ if trails_of(checked) > 0 => "the trails of this check replace it",
             Verdict::Holds => "the property holds now",
-            _ => "the trails of this check replace it",
+            _ => "no run shows that the property holds",
         };
         for file in outdated(paths, checked, is_first, options.all) {
             // A file that cannot be removed is not worth an error.
@@ -38,6 +39,15 @@ pub(super) fn tidy(paths: &TrailPaths, report: &CheckReport, options: &Check) ->
     if options.report.quiet || options.report.json { String::new() } else { notes }
 }
 
+/// The number of trails of a property that this check wrote: violations, or the run that a query asks
+/// for.
+fn trails_of(checked: &PropertyReport) -> usize {
+    match checked.property.kind.asks_for_witness() {
+        true => checked.witness.len(),
+        false => checked.verdict.violations().len(),
+    }
+}
+
 /// The outdated trails of a property.
 fn outdated(
     paths: &TrailPaths,
@@ -46,13 +56,14 @@ fn outdated(
     all: bool,
 ) -> Vec<std::path::PathBuf> {
     let name = &checked.property.name;
-    match &checked.verdict {
-        Verdict::Holds => paths.earlier(name, 1),
+    match (&checked.verdict, trails_of(checked)) {
+        (Verdict::Unknown(_), _) => Vec::new(),
+        (_, 0) => paths.earlier(name, 1),
         // The first trail is in the requested file only; a live trail may have been elsewhere.
-        Verdict::Violated(_) if is_first && paths.is_requested() => {
+        _ if is_first && paths.is_requested() => {
             paths.earlier(name, 1).into_iter().take(1).collect()
         }
-        Verdict::Violated(violations) if all => paths.earlier(name, violations.len() + 1),
-        Verdict::Violated(_) | Verdict::Unknown(_) => Vec::new(),
+        (_, trails) if all => paths.earlier(name, trails + 1),
+        _ => Vec::new(),
     }
 }
