@@ -36,6 +36,14 @@ impl Format {
     }
 }
 
+/// Whether a text is a network of timed automata in one of the formats: UPPAAL's textual ones have
+/// lines that begin with `process` and with `system`.
+pub fn is_timed(text: &str) -> bool {
+    let has_line =
+        |word: &str| text.lines().any(|line| line.split_whitespace().next() == Some(word));
+    Format::of(text) != Format::Xta || has_line("process") && has_line("system")
+}
+
 /// Queries outside the model.
 #[derive(Clone, Debug, Default)]
 pub struct OtherQueries {

@@ -8,7 +8,7 @@ use beeline_checker::HeuristicNames;
 use beeline_heuristics::HEURISTICS;
 use beeline_kernel::registry::{self, Row};
 use beeline_network::NETWORK_HEURISTICS;
-use beeline_timed::front_end::Format;
+use beeline_timed::front_end::is_timed;
 
 use crate::model::file::ModelFile;
 use crate::model::load_options::LoadOptions;
@@ -22,8 +22,9 @@ pub(crate) type LanguageRow = Row<LanguageReader>;
 pub(crate) struct LanguageReader {
     /// The extensions of its files.
     pub(crate) extensions: &'static [&'static str],
-    /// Whether a file of this path with this text is written in the language.
-    recognises: fn(&Path, &str) -> bool,
+    /// Whether a text is written in the language. It counts unless the extension of the file is that
+    /// of another language, other than the last one.
+    recognises: fn(&str) -> bool,
     /// Reads a model; mistakes are diagnostics.
     pub(crate) load: fn(ModelFile, &LoadOptions<'_>) -> LoadedModel,
     /// Options of the command line that have no meaning in the language.
@@ -33,13 +34,30 @@ pub(crate) struct LanguageReader {
 /// All languages. The last one takes every text that no other recognises.
 pub(crate) const LANGUAGES: &[LanguageRow] = &[
     LanguageRow::new(
+        "network of timed automata",
+        "the language of UPPAAL, and the text format of TChecker",
+        LanguageReader {
+            extensions: &["xml", "xta", "ta", "tck"],
+            recognises: is_timed,
+            load: LoadedModel::timed,
+            refused: &[
+                "--fair",
+                "--coverage",
+                "--lossy",
+                "--strict-ends",
+                "--plain",
+                "--instances",
+                "-D",
+                "-I",
+            ],
+        },
+    ),
+    LanguageRow::new(
         "process network",
         "processes that synchronise by shared labels",
         LanguageReader {
             extensions: &["net"],
-            recognises: |path, text| {
-                path.extension().is_some_and(|end| end == "net") || begins_with_process(text)
-            },
+            recognises: begins_with_process,
             load: LoadedModel::network,
             refused: &[
                 "--fair",
@@ -55,35 +73,11 @@ pub(crate) const LANGUAGES: &[LanguageRow] = &[
         },
     ),
     LanguageRow::new(
-        "network of timed automata",
-        "the language of UPPAAL, and the text format of TChecker",
-        LanguageReader {
-            extensions: &["xml", "xta", "ta", "tck"],
-            recognises: |path, text| {
-                let is_named = path.extension().is_some_and(|end| {
-                    ["xml", "xta", "ta", "tck"].iter().any(|known| end == *known)
-                });
-                is_named || Format::of(text) != Format::Xta
-            },
-            load: LoadedModel::timed,
-            refused: &[
-                "--fair",
-                "--coverage",
-                "--lossy",
-                "--strict-ends",
-                "--plain",
-                "--instances",
-                "-D",
-                "-I",
-            ],
-        },
-    ),
-    LanguageRow::new(
         "Promela model",
         "the language of SPIN",
         LanguageReader {
             extensions: &["pml", "promela", "prom"],
-            recognises: |_, _| true,
+            recognises: |_| true,
             load: LoadedModel::promela,
             refused: &["--query"],
         },
@@ -92,7 +86,11 @@ pub(crate) const LANGUAGES: &[LanguageRow] = &[
 
 /// The language of a file.
 pub(crate) fn language_of(path: &Path, text: &str) -> &'static LanguageRow {
-    let found = LANGUAGES.iter().find(|language| (language.build.recognises)(path, text));
+    let (_, others) = LANGUAGES.split_last().expect("there are languages");
+    let end = path.extension().and_then(|end| end.to_str());
+    let named =
+        others.iter().find(|one| end.is_some_and(|end| one.build.extensions.contains(&end)));
+    let found = named.or_else(|| LANGUAGES.iter().find(|one| (one.build.recognises)(text)));
     found.expect("the last language takes every text")
 }
 

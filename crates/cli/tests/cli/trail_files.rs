@@ -144,3 +144,27 @@ fn replay_finds_the_trail_here_or_beside_the_model() {
     let missing = run_in_on(&elsewhere, BOTH, &["replay", "-"]);
     assert!(missing.err.contains("no file `stdin.trail`"), "{missing:?}");
 }
+
+#[test]
+fn the_run_that_a_query_asks_for_is_a_trail_of_the_check() {
+    let folder = scratch("trail-query");
+    let model =
+        "process P() { clock x; state A, B; init A; trans A -> B { guard x > 2; }; }\nsystem P;\n";
+    fs::write(folder.join("m.xta"), model).expect("the test directory is ours");
+    fs::write(folder.join("m.q"), "E<> P.B\nE[] P.A\n").expect("the test directory is ours");
+    let first = run_in(&folder, &["check", "m.xta"]);
+    assert_eq!((first.code, &*first.err), (0, ""), "{first:?}");
+    let written = trails(&folder);
+    assert_eq!(written.len(), 3, "{written:?}");
+    // The second check writes the same files, and removes none of them.
+    let second = run_in(&folder, &["check", "m.xta"]);
+    assert_eq!((second.code, &*second.err), (0, ""), "{second:?}");
+    assert_eq!(trails(&folder), written);
+    // The text alone shows the language, too.
+    let read = run_in_on(&folder, model, &["check", "-", "--query", "E<> P.B"]);
+    assert_eq!(read.code, 0, "{read:?}");
+    for query in ["E<> P.B", "E[] P.A"] {
+        let told = run_in(&folder, &["replay", "m.xta", "--property", query]);
+        assert_eq!(told.code, 0, "{told:?}");
+    }
+}
