@@ -5,7 +5,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use crate::args::number::{whole, within};
 
 const EXAMPLE: &str = "\
-The network is printed on standard output, as `beeline check` and `beeline count` read it:
+The model is printed on standard output, as `beeline check` and `beeline count` read it:
 
   beeline generate arbiter 3 > a3.net && beeline check a3.net
   beeline generate hanoi 4 --variant d | beeline check --search 'astar(dpa)' -

@@ -106,7 +106,7 @@ pub(crate) enum Command {
     Dump(Dump),
     /// Search with HSF-SPIN's options, and print its statistics
     Hsf(Box<Hsf>),
-    /// Print a process network of a family: arbiter, hanoi or random
+    /// Print a model of a family: a process network, or timed automata such as Fischer's protocol
     Generate(Generate),
     /// List the searches, heuristics, stores and reductions that options can name
     List(List),
