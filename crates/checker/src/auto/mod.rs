@@ -27,6 +27,7 @@ mod property_run;
 mod reduced_proof;
 mod relaxed_proof;
 mod shared_proof;
+mod shared_proof_task;
 mod symbolic_proof;
 mod threads;
 mod work;

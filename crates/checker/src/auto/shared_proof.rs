@@ -1,28 +1,15 @@
-//! The proof in several threads: breadth-first search by levels in a shared store. It begins again
-//! where a proof with one thread has found the space to be large, and a second time, with the
-//! compact store, when memory is full.
+//! The results of a proof that several threads have taken over, as far as they are known.
 //!
-//! Promises: verdicts and lengths of trails are those of one thread. After the outcome, nothing is
-//! found any more.
+//! Promise: after the outcome, nothing is found any more.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard};
 
-use beeline_kernel::{Space, StatePath, Stop};
-use beeline_search::{
-    FindingKind, Limits, Outcome, ParallelOptions, Progress, Search, SliceBudget, Stats,
-    StopCondition,
-};
+use beeline_kernel::StatePath;
+use beeline_search::{FindingKind, Outcome, Stats};
 
-use super::proof::Proof;
 use super::work::work;
-use crate::plan::{Plan, Store};
-use crate::safety::explore_in_threads;
-
-/// Expansions of one thread between two reports.
-const REPORT: u64 = 4_096;
-/// Work of a proof with one thread between two reports.
-const TURN: u64 = 2_000_000;
+use crate::plan::Store;
 
 /// What the threads have found, and their stop flag.
 pub(super) struct SharedProof {
@@ -94,91 +81,35 @@ impl SharedProof {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Reports counters, and errors that are new.
-    fn report(&self, stats: Stats, bytes: usize, new: Vec<(FindingKind, StatePath)>) {
+    pub(super) fn stop_flag(&self) -> &AtomicBool {
+        &self.stop
+    }
+
+    /// Records that the search begins again with the compact store.
+    pub(super) fn begin_compact(&self) {
+        let mut results = self.results();
+        let (stored, megabytes) = (results.stats.stored, results.bytes >> 20);
+        results.store = Store::Compact;
+        results.news.push(format!(
+            "memory: {stored} states in {megabytes} MB: the search begins again with the compact store"
+        ));
+    }
+
+    /// Records the outcome.
+    pub(super) fn end(&self, outcome: Outcome) {
+        self.results().outcome = Some(outcome);
+    }
+
+    /// Reports counters and errors, of which those are new that no report had.
+    pub(super) fn report(&self, stats: Stats, bytes: usize, new: Vec<(FindingKind, StatePath)>) {
         let mut results = self.results();
         results.bytes = bytes;
         if work(&stats) >= work(&results.stats) {
             results.stats = stats;
         }
-        results.errors.extend(new);
-    }
-
-    /// Advances a search to its end, or until it is stopped.
-    fn advance(&self, search: &mut dyn Search) -> Outcome {
-        let mut found = 0;
-        loop {
-            let progress = search.advance(SliceBudget::expansions(REPORT));
-            let known = self.errors();
-            let kinds: Vec<FindingKind> = search.hits().iter().map(|hit| hit.kind).collect();
-            let new = (found..kinds.len()).filter(|&at| !known.contains(&kinds[at]));
-            let new = new.map(|at| (kinds[at], search.path(at))).collect();
-            found = kinds.len();
-            self.report(search.stats(), search.bytes(), new);
-            if let Progress::Done(outcome) = progress {
-                return outcome;
-            }
-        }
-    }
-}
-
-/// What threads need to take a proof over.
-pub(super) struct SharedProofTask<'a> {
-    pub(super) proof: Arc<SharedProof>,
-    pub(super) space: &'a dyn Space,
-    pub(super) plan: &'a Plan,
-    /// The memory of the proof.
-    pub(super) bytes: usize,
-}
-
-impl SharedProofTask<'_> {
-    /// Explores all states in this many threads, the present one included.
-    pub(super) fn run(&self, threads: usize) {
-        let SharedProofTask { proof, plan, bytes, .. } = self;
-        let mut outcome = self.explore(Store::Exact, *bytes, threads);
-        if outcome == Some(Outcome::Incomplete(Stop::Memory)) && plan.store != Store::Exact {
-            let mut results = proof.results();
-            let (stored, megabytes) = (results.stats.stored, results.bytes >> 20);
-            results.store = Store::Compact;
-            results.news.push(format!(
-                "memory: {stored} states in {megabytes} MB: the search begins again with the \
-                 compact store"
-            ));
-            drop(results);
-            outcome = self.explore(Store::Compact, *bytes, threads);
-        }
-        let outcome = outcome.unwrap_or_else(|| self.explore_alone());
-        proof.results().outcome = Some(outcome);
-    }
-
-    /// Explores all states in threads with this store. `None` if the store has no shared variant.
-    fn explore(&self, store: Store, bytes: usize, threads: usize) -> Option<Outcome> {
-        let limits = Limits { bytes: Some(bytes), ..self.plan.limits() };
-        let until = StopCondition::Exhausted;
-        let options = ParallelOptions { threads, until, limits, stop: Some(&self.proof.stop) };
-        let advance = |search: &mut dyn Search| self.proof.advance(search);
-        let explored = explore_in_threads(self.space, store, options, self.plan, advance)?;
-        Some(explored.unwrap_or(Outcome::Incomplete(Stop::Memory)))
-    }
-
-    /// Explores all states in this thread with the compact store.
-    fn explore_alone(&self) -> Outcome {
-        let plan = Plan { store: Store::Compact, ..self.plan.clone() };
-        let full = Outcome::Incomplete(Stop::Memory);
-        let Ok(mut proof) = Proof::begin(self.space, &plan, self.bytes) else { return full };
-        let mut found = 0;
-        loop {
-            proof.advance(TURN);
-            let (known, kinds) = (self.proof.errors(), proof.errors());
-            let new = (found..kinds.len()).filter(|&at| !known.contains(&kinds[at]));
-            let new = new.map(|at| (kinds[at], proof.path(at))).collect();
-            found = kinds.len();
-            self.proof.report(proof.stats(), proof.bytes(), new);
-            if let Some(outcome) = proof.outcome() {
-                return outcome;
-            }
-            if self.proof.stop.load(Ordering::Relaxed) {
-                return Outcome::Incomplete(Stop::Interrupted);
+        for (kind, path) in new {
+            if results.errors.iter().all(|(known, _)| *known != kind) {
+                results.errors.push((kind, path));
             }
         }
     }

@@ -6,7 +6,7 @@ use beeline_search::{Outcome, Stats};
 use super::SpacePortfolio;
 use crate::auto::proof::Proof;
 use crate::auto::property_run::{FoundPath, LengthBound, PropertyRun};
-use crate::auto::shared_proof::SharedProofTask;
+use crate::auto::shared_proof_task::SharedProofTask;
 use crate::auto::work::work;
 use crate::observe::Observer;
 use crate::report::CheckError;
