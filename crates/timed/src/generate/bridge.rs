@@ -10,7 +10,7 @@ pub fn bridge(soldiers: u32) -> String {
         None => TIMES[3] + 5 * (at - 3),
     };
     let times: Vec<String> = (0..soldiers).map(|at| time(at).to_string()).collect();
-    let all = format!("forall (i : int[0,{}]) Soldier(i).safe", soldiers - 1);
+    let all = format!("forall (i : int[0,{}]) Soldier(i).far", soldiers - 1);
     let answers = match soldiers {
         4 => format!("// yes: E<> {all} and time <= 60\n// no: E<> {all} and time < 60\n"),
         _ => format!("// yes: E<> {all}\n"),
@@ -24,13 +24,13 @@ pub fn bridge(soldiers: u32) -> String {
          const int[0,{longest}] delay[{soldiers}] = {{ {times} }};\n\n\
          process Soldier(const int[0,{last}] number) {{\n\
          clock y;\n\
-         state unsafe, leaving, safe, returning;\n\
-         init unsafe;\n\
+         state near, leaving, far, returning;\n\
+         init near;\n\
          trans\n\
-         unsafe -> leaving {{ guard !is_far; sync take!; assign y = 0; }},\n\
-         leaving -> safe {{ guard y >= delay[number]; sync release!; }},\n\
-         safe -> returning {{ guard is_far; sync take!; assign y = 0; }},\n\
-         returning -> unsafe {{ guard y >= delay[number]; sync release!; }};\n\
+         near -> leaving {{ guard !is_far; sync take!; assign y = 0; }},\n\
+         leaving -> far {{ guard y >= delay[number]; sync release!; }},\n\
+         far -> returning {{ guard is_far; sync take!; assign y = 0; }},\n\
+         returning -> near {{ guard y >= delay[number]; sync release!; }};\n\
          }}\n\n\
          process Torch() {{\n\
          state free, one, two, last;\n\
