@@ -108,7 +108,8 @@ fn cost(beeline: &str, corpus: &Corpus) -> (String, bool) {
         // Where SPIN came to no end, most counts do not come to one either.
         let is_complete = row.is_some_and(|row| row.status == Status::Complete);
         let time = if is_complete { COUNTED } else { COUNTED_IN_VAIN };
-        let limits = ["--json", "--time", time, "--memory", MEMORY];
+        // One search, in one thread.
+        let limits = ["--json", "--time", time, "--memory", MEMORY, "--jobs", "1"];
         let count = timed(&[&[beeline, "count", &file][..], &limits].concat());
         if count.said["complete"] != true || count.wall < LARGE {
             continue;
