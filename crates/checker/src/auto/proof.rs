@@ -144,6 +144,11 @@ impl<'a> Proof<'a> {
         self.states = ProofStore::Dropped;
     }
 
+    /// Whether the states are freed, so that there are no counters any more.
+    pub(super) fn is_dropped(&self) -> bool {
+        matches!(self.states, ProofStore::Dropped)
+    }
+
     /// The outcome, if the search is over.
     pub(super) fn outcome(&self) -> Option<Outcome> {
         match &self.states {

@@ -37,9 +37,12 @@ impl<'a> SpacePortfolio<'a> {
     /// Updates the counters of a proof that runs here, or whose threads share their results.
     pub(in crate::auto) fn update_proof_stats(&mut self) {
         if let Some(proof) = &mut self.proof {
-            (self.proof_stats, self.proof_bytes) = (proof.stats(), proof.bytes());
-            self.store = proof.store();
+            self.proof_bytes = proof.bytes();
             self.news.append(&mut proof.take_news());
+            // The last counters of a proof that has ended stay.
+            if !proof.is_dropped() {
+                (self.proof_stats, self.store) = (proof.stats(), proof.store());
+            }
         }
     }
 
