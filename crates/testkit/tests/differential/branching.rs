@@ -93,8 +93,12 @@ fn the_corpus_is_labelled() {
             return BranchingCompared::default();
         }
         let compared = compare(&entry.name, &front, most);
-        if compared.stopped > 0 {
-            println!("{}: {} of {} formulas stopped", entry.name, compared.stopped, SHAPES.len());
+        if compared.formulas + compared.stopped > 0 {
+            let (equal, stopped) = (compared.formulas, compared.stopped);
+            println!("{}: {equal} of {} formulas, {stopped} stopped", entry.name, SHAPES.len());
+        }
+        for complaint in &compared.complaints {
+            println!("{complaint}");
         }
         compared
     };
