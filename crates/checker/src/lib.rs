@@ -6,7 +6,7 @@
 //! simulates another; [`hsf`] searches and counts as HSF-SPIN did. A [`Plan`] has the options. The
 //! crate uses no terminal, no file, no clock and no JSON.
 //!
-//! Each module imports only earlier ones of this list: plan, report, observe, task, context,
+//! Each module imports only earlier ones of this list: plan, report, work, observe, task, context,
 //! shorten, safety, symbolic, liveness, auto, check.
 #![forbid(unsafe_code)]
 
@@ -32,6 +32,7 @@ mod shorten;
 mod symbolic;
 mod task;
 mod unfair;
+mod work;
 
 pub use beeline_search::{Backoff, CycleCondition, ExplorationOrder, Omissions, Stats};
 pub use beeline_symbolic::SymbolicStrategy;

@@ -8,8 +8,8 @@ use beeline_search::{
     SearchTarget, StackSearch, Stats,
 };
 
-use super::work::advance;
 use crate::plan::{Plan, Store};
+use crate::work::advance;
 
 /// Bits for each state.
 const BITS: u32 = 3;

@@ -11,11 +11,11 @@ use beeline_model::{Property, Reason, System, Violation};
 use beeline_search::Stats;
 
 use super::paced_thread::{Message, PacedThread, Pacing, Reply};
-use super::work::work;
 use crate::liveness::check_claim;
 use crate::observe::{Event, Observer};
 use crate::plan::{Plan, Store};
 use crate::report::{CheckError, SearchReport};
+use crate::work::work;
 
 /// What a check tells the strategy between its polls.
 enum News {

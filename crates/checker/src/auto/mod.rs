@@ -30,7 +30,6 @@ mod shared_proof;
 mod shared_proof_task;
 mod symbolic_proof;
 mod threads;
-mod work;
 
 use std::ops::ControlFlow;
 use std::thread;

@@ -18,11 +18,11 @@ use super::property_run::{
     FoundPath, LengthBound, PropertyRun, ShorteningBudget, ShorteningPolicy,
 };
 use super::reduced_proof::ReducedProof;
-use super::work::work;
 use crate::observe::Observer;
 use crate::plan::{Plan, Store};
 use crate::report::{CheckError, NearestMiss};
 use crate::task::ActiveReduction;
+use crate::work::work;
 
 pub(super) use outcome::PropertyOutcome;
 use runs::{GreedyRun, RandomDfs};
@@ -34,7 +34,7 @@ const SHORTENING: u64 = 10;
 
 /// The reduced proof gets one in this many parts of a turn until it overtakes the full proof, since
 /// each state takes it several times as long.
-const REDUCED_TURN: u64 = 10;
+const REDUCED_TURN: u64 = 2;
 /// Until then, it does at most one in this many parts of the work of the full proof.
 const REDUCED_SHARE: u64 = 4;
 /// After the proofs have ended without a verdict: greedy searches, random depth-first search and

@@ -11,8 +11,8 @@ use beeline_search::{
 };
 
 use super::shared_proof::SharedProof;
-use super::work::{advance, cost_of_one};
 use crate::plan::{Plan, Store};
+use crate::work::{advance, cost_of_one};
 
 /// An exploration that changes to the compact store when memory runs low.
 pub(super) struct Proof<'a> {

@@ -4,12 +4,12 @@ use beeline_kernel::{Cost, Resources, StatePath};
 use beeline_model::{Property, Violation};
 use beeline_search::{FindingKind, KnownPath, Portfolio, Search, Stats};
 
-use super::work::{advance, work};
 use crate::observe::{Event, Observer};
 use crate::plan::Plan;
 use crate::report::CheckError;
 use crate::shorten::{shortening, without_needless};
 use crate::task::Task;
+use crate::work::{advance, work};
 
 /// A property with the state of its check.
 pub(super) struct PropertyRun<'a> {

@@ -10,9 +10,9 @@ use beeline_search::{
     Stats, StopCondition,
 };
 
-use super::work::advance;
 use crate::plan::Plan;
 use crate::task::ActiveReduction;
+use crate::work::advance;
 
 /// Expansions before the reduction is evaluated.
 const TRIAL: u64 = 5_000;

@@ -8,8 +8,8 @@ use std::sync::{Mutex, MutexGuard};
 use beeline_kernel::StatePath;
 use beeline_search::{FindingKind, Outcome, Stats};
 
-use super::work::work;
 use crate::plan::Store;
+use crate::work::work;
 
 /// What the threads have found, and their stop flag.
 pub(super) struct SharedProof {

@@ -9,9 +9,9 @@ use beeline_search::Stats;
 use super::portfolio::SpacePortfolio;
 use super::proof::Proof;
 use super::shared_proof::SharedProof;
-use super::work::work;
 use crate::observe::{Event, Observer};
 use crate::report::CheckError;
+use crate::work::work;
 
 /// Work of a proof between two tests of the stop flag.
 const TURN: u64 = 2_000_000;

@@ -8,7 +8,8 @@
 //! for the shortest lasso.
 //!
 //! Promises: *holds* only when every reachable state of the product, or of the system where that is
-//! enough, was explored. All runs give the same result, since turns are measured in expansions.
+//! enough, was explored. All runs give the same result, since turns are measured in expansions
+//! and work, not in time.
 
 use std::ops::ControlFlow;
 
@@ -25,11 +26,14 @@ use crate::observe::{Event, FaultRecorder, Observer, without_violation};
 use crate::plan::{CycleAlgorithm, Plan, Store};
 use crate::report::{CheckError, Improvement, SearchReport};
 use crate::task::{Task, towards_states, usual_heuristic};
+use crate::work::work;
 
 /// Expansions between two polls of the observer.
 const LOOK: u64 = 1024;
-/// Expansions of the first phase: some tenths of a second.
+/// Expansions of the first phase, and its work, which is less for long states: some tenths of a
+/// second.
 const SPRINT: u64 = 200_000;
+const SPRINT_WORK: u64 = 80_000_000;
 /// Expansions in a turn of the exhaustive search, and of the directed one.
 const PROOF_TURN: u64 = 65_536;
 const HUNT_TURN: u64 = 8_192;
@@ -174,6 +178,18 @@ impl<'a, 'w> Run<'a, 'w> {
         TurnEnd::Paused
     }
 
+    /// The first phase.
+    fn sprint(&mut self, search: &mut ShortestLasso<'_>) -> TurnEnd {
+        loop {
+            let ended = self.turn(search, LOOK);
+            let stats = search.stats();
+            let goes_on = stats.expanded < SPRINT && work(&stats) < SPRINT_WORK;
+            if !goes_on || !matches!(ended, TurnEnd::Paused) {
+                return ended;
+            }
+        }
+    }
+
     /// The violation that a search has found, replayed and reported.
     fn take(
         &mut self,
@@ -218,7 +234,7 @@ impl<'a, 'w> Run<'a, 'w> {
         let Ok(mut sprint) = ShortestLasso::new(space, None, self.query(2)) else {
             return Ok((None, Outcome::Incomplete(Stop::IncompleteMethod)));
         };
-        let ended = self.turn(&mut sprint, SPRINT);
+        let ended = self.sprint(&mut sprint);
         if let Some(found) = self.take(&sprint, "shortest lasso")? {
             let is_over = matches!(ended, TurnEnd::Over(_) | TurnEnd::Stopped(_));
             if is_over {

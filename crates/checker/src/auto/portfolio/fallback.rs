@@ -7,10 +7,10 @@ use beeline_search::Outcome;
 use super::SpacePortfolio;
 use crate::auto::bitstate_fallback::BitstateFallback;
 use crate::auto::property_run::{FoundPath, LengthBound};
-use crate::auto::work::work;
 use crate::observe::Observer;
 use crate::plan::Store;
 use crate::report::CheckError;
+use crate::work::work;
 
 impl SpacePortfolio<'_> {
     /// Limits the other searches and starts a bit-state search if both proofs ended undecided.

@@ -9,11 +9,11 @@ use super::runs::GreedyRun;
 use super::{BFS_HEAD_START, SpacePortfolio};
 use crate::auto::property_run::{FoundPath, LengthBound};
 use crate::auto::relaxed_proof::RelaxedProof;
-use crate::auto::work::{advance, work};
 use crate::observe::Observer;
 use crate::plan::GreedyStart;
 use crate::report::CheckError;
 use crate::task::{Task, greedy_heuristic, nearest_miss};
+use crate::work::{advance, work};
 
 /// Greedy searches with an early start get, together, one in this many parts of the work of
 /// breadth-first search.

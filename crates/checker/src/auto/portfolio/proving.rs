@@ -7,9 +7,9 @@ use super::SpacePortfolio;
 use crate::auto::proof::Proof;
 use crate::auto::property_run::{FoundPath, LengthBound, PropertyRun};
 use crate::auto::shared_proof_task::SharedProofTask;
-use crate::auto::work::work;
 use crate::observe::Observer;
 use crate::report::CheckError;
+use crate::work::work;
 
 impl<'a> SpacePortfolio<'a> {
     /// Whether the proof has to continue.

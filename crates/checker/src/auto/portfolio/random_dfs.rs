@@ -8,9 +8,9 @@ use beeline_search::{
 use super::SpacePortfolio;
 use super::runs::RandomDfs;
 use crate::auto::property_run::{FoundPath, LengthBound};
-use crate::auto::work::advance;
 use crate::observe::Observer;
 use crate::report::CheckError;
+use crate::work::advance;
 
 impl<'a> SpacePortfolio<'a> {
     pub(super) fn start_random_dfs(&self, seed: u64) -> Option<RandomDfs<'a>> {

@@ -6,9 +6,9 @@ use beeline_search::FindingKind;
 use super::{GREEDY_LIMIT, SpacePortfolio};
 use crate::auto::property_run::{FoundPath, LengthBound};
 use crate::auto::symbolic_proof::{SymbolicProof, SymbolicResult};
-use crate::auto::work::work;
 use crate::observe::Observer;
 use crate::report::CheckError;
+use crate::work::work;
 
 /// Work of the full proof before the proof on sets begins, which builds another view of the model
 /// first: a space that is enumerated within a second needs no set.

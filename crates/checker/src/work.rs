@@ -13,17 +13,17 @@ const STEP: u64 = 16;
 const WAIT: u64 = 2;
 
 /// The work of a search, in bytes of successors: a hundred million take about a second.
-pub(super) fn work(stats: &Stats) -> u64 {
+pub(crate) fn work(stats: &Stats) -> u64 {
     stats.generated * cost_of_one(stats) + stats.effort / WAIT
 }
 
 /// The work for one successor.
-pub(super) fn cost_of_one(stats: &Stats) -> u64 {
+pub(crate) fn cost_of_one(stats: &Stats) -> u64 {
     EACH + stats.state_bytes
 }
 
 /// Advances a search by this much work, or until it is over or `enough` returns true.
-pub(super) fn advance<S: Search + ?Sized>(
+pub(crate) fn advance<S: Search + ?Sized>(
     search: &mut S,
     more: u64,
     enough: impl Fn(&S) -> bool,
