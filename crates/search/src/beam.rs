@@ -50,6 +50,9 @@ pub struct Beam<'a, T: StateStore = ExactStore> {
     /// Why states were left out, if any.
     left_out: Option<Stop>,
     expansion: Expansion,
+    /// The successors of one state that were not known, and their numbers.
+    fresh: Expansion,
+    new: Vec<StateId>,
     estimates: Vec<Estimate>,
 }
 
@@ -111,6 +114,8 @@ impl<'a, T: StateStore> Beam<'a, T> {
             next: Vec::new(),
             left_out: None,
             expansion: Expansion::default(),
+            fresh: Expansion::default(),
+            new: Vec::new(),
             estimates: Vec::new(),
         })
     }
@@ -145,21 +150,24 @@ impl<'a, T: StateStore> Beam<'a, T> {
         if outcome.is_some() {
             return outcome;
         }
-        core.estimate_all(store.open(from.id), expansion, &mut self.estimates);
+        self.fresh.clear();
+        self.new.clear();
         for at in 0..expansion.len() {
             let state = expansion.state(at);
-            let id = match store.insert(state) {
-                Inserted::New(id) => id,
-                Inserted::Old(_) | Inserted::Covered => {
-                    core.stats.matched += 1;
-                    core.stats.generated += 1;
-                    continue;
+            match store.insert(state) {
+                Inserted::New(id) => {
+                    tree.add(from.id);
+                    self.fresh.push_with_cost(expansion.steps(at), state);
+                    self.new.push(id);
                 }
+                Inserted::Old(_) | Inserted::Covered => core.stats.matched += 1,
                 Inserted::Full => return Some(Outcome::Incomplete(Stop::Memory)),
-            };
-            tree.add(from.id);
+            }
             core.stats.generated += 1;
-            let (estimate, g) = (self.estimates[at], from.g.saturating_add(expansion.steps(at)));
+        }
+        core.estimate_all(store.open(from.id), &self.fresh, &mut self.estimates);
+        for (at, (&id, &estimate)) in self.new.iter().zip(&self.estimates).enumerate() {
+            let g = from.g.saturating_add(self.fresh.steps(at));
             if core.is_proven_dead_end(estimate) {
                 continue;
             }
