@@ -5,7 +5,7 @@ mod scatter;
 
 use std::fmt::Write as _;
 
-use frame::{Axis, Frame, TOP};
+use frame::{Axis, Frame, LEFT, TOP};
 
 pub use scatter::Scatter;
 
@@ -25,11 +25,12 @@ pub struct Chart {
     pub across: String,
     /// The name of the vertical axis.
     pub up: String,
-    /// The lines, at most three.
+    /// The lines, at most eight.
     pub lines: Vec<Line>,
 }
 
-const COLORS: [&str; 3] = ["#1f5fa8", "#c4512d", "#3d8b40"];
+const COLORS: [&str; 8] =
+    ["#1f5fa8", "#c4512d", "#3d8b40", "#7b4fa3", "#8a6d1a", "#20878c", "#b0367a", "#555555"];
 
 impl Chart {
     /// The drawing.
@@ -47,6 +48,11 @@ impl Chart {
         let across = Axis { name: &self.across, marks: marks(step_x, end_x) };
         let up = Axis { name: &self.up, marks: marks(step_y, end_y) };
         let frame = Frame::new(640.0, 360.0);
+        // The names stand in the upper corner that the lines leave free.
+        let rise = self.lines.iter().all(|line| match line.points[..] {
+            [first, .., last] => first.1 < last.1,
+            _ => false,
+        });
         let mut inside = String::new();
         let mut add =
             |text: String| writeln!(inside, "{text}").expect("writing to a string succeeds");
@@ -59,9 +65,11 @@ impl Chart {
                 "<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>",
                 points.join(" ")
             ));
-            let (x, y) = (frame.right() - 8.0, TOP + 16.0 + 16.0 * at as f64);
+            let y = TOP + 16.0 + 16.0 * at as f64;
+            let (x, anchor) =
+                if rise { (LEFT + 8.0, "start") } else { (frame.right() - 8.0, "end") };
             add(format!(
-                "<text x=\"{x}\" y=\"{y}\" text-anchor=\"end\" fill=\"{color}\">{}</text>",
+                "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\" fill=\"{color}\">{}</text>",
                 line.name
             ));
         }
