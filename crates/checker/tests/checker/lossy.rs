@@ -8,6 +8,7 @@ use beeline_kernel::Stop;
 use beeline_model::{Model, Property, Verdict, Violation};
 use beeline_promela::Frontend;
 use beeline_promela::preprocess::PreprocessOptions;
+use beeline_test_size::{at_least, one_in};
 use beeline_testkit::checking::{heuristic_names, promela};
 use beeline_testkit::fixture;
 use beeline_testkit::model::Disk;
@@ -151,7 +152,7 @@ const DIRECTED: [&str; 5] = ["gbfs", "astar", "dijkstra", "ida", "astar(w=3, eva
 #[test]
 fn directed_and_breadth_first_searches_find_what_is_there() {
     let mut compared = 0;
-    for fixture in fixture::all() {
+    for (number, fixture) in fixture::all().into_iter().enumerate() {
         let front = read(&fixture.text);
         let model = promela(&front);
         let mut all = model.properties();
@@ -165,6 +166,8 @@ fn directed_and_breadth_first_searches_find_what_is_there() {
             .iter()
             .chain(&DIRECTED)
             .flat_map(|search| STORES.iter().map(move |store| (search, store)))
+            .skip(number % one_in(1))
+            .step_by(one_in(1))
         {
             let report = checked(&model, &all, &plan(search, store), false);
             for (lossy, exact) in report.properties.iter().zip(&exact.properties) {
@@ -179,7 +182,7 @@ fn directed_and_breadth_first_searches_find_what_is_there() {
             }
         }
     }
-    assert!(compared > 1000, "{compared}");
+    assert!(compared > at_least(1000), "{compared}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
+use beeline_test_size::one_in;
 use serde_json::Value;
 
 use crate::mistakes;
@@ -63,7 +64,7 @@ fn every_code_has_a_page_and_every_page_a_code() {
 fn every_example_triggers_its_code() {
     let folder = scratch("explain");
     let object = parse(&run(&["explain", "--json"]).out);
-    for page in object["codes"].as_array().unwrap() {
+    for page in object["codes"].as_array().unwrap().iter().step_by(one_in(1)) {
         let code = page["code"].as_str().unwrap();
         let Some(example) = page["example"].as_str() else {
             assert!(mistakes::TOO_LARGE.iter().any(|(large, _)| *large == code), "{code}");

@@ -6,6 +6,7 @@
 use beeline_logic::{
     Atom, AutomatonClasses, Buchi, Formula, Letters, Word, accepts, satisfies, translate,
 };
+use beeline_test_size::portion;
 
 use crate::literature;
 use crate::random::Dice;
@@ -23,7 +24,7 @@ fn check(formula: &Formula, atoms: usize, words: usize, dice: &mut Dice) {
 #[test]
 fn automata_of_random_formulas_accept_what_satisfies_them() {
     let mut dice = Dice::new(1);
-    for number in 0..3200 {
+    for number in 0..portion(3200) {
         let atoms = 1 + number % 4;
         let size = 1 + dice.below(25);
         let formula = dice.formula(size, atoms);

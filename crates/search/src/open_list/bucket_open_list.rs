@@ -212,6 +212,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use beeline_kernel::SplitMix64;
+    use beeline_test_size::portion;
 
     use super::*;
 
@@ -224,7 +225,7 @@ mod tests {
         let mut rng = SplitMix64::new(9);
         let mut open = BucketOpenList::new(queue_order, has_ties);
         let mut model = BTreeMap::new();
-        for number in 0..20_000_i64 {
+        for number in 0..portion(20_000_i64) {
             if rng.below(5) < 3 {
                 let f = ranks[rng.below(ranks.len())];
                 let tie = if has_ties { rng.below(4) as u32 * 100_000 } else { 0 };

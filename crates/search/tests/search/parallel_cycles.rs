@@ -9,6 +9,7 @@ use beeline_search::{
     ExplorationOptions, Lasso, Limits, NestedDfs, Nesting, Outcome, PersistenceSearch, Progress,
     Search as _, SearchQuery, SearchTarget, SliceBudget, Stats, search_cycles_in_parallel,
 };
+use beeline_test_size::{at_least, portion};
 
 use crate::automata::{Automaton, Dice, node};
 
@@ -127,7 +128,7 @@ fn all_states<S: Space>(space: &S) -> u64 {
 #[test]
 fn agree_with_brute_force_on_random_graphs() {
     let (mut with, mut without) = (0, 0);
-    for seed in 0..seeds(1500) {
+    for seed in 0..seeds(portion(1500)) {
         let mut dice = Dice::new(seed);
         let (states, one_in) = (1 + dice.below(40), 1 + dice.below(20));
         let automaton = Automaton::random(&mut dice, states, one_in);
@@ -137,13 +138,13 @@ fn agree_with_brute_force_on_random_graphs() {
         check(&automaton, CycleRule::Persistent, automaton.has_persistent_cycle(), stored, seed);
         *(if expected { &mut with } else { &mut without }) += 1;
     }
-    assert!(with > 300 && without > 300, "{with} {without}");
+    assert!(with > at_least(300) && without > at_least(300), "{with} {without}");
 }
 
 #[test]
 fn fairness_marks_are_unfolded() {
     let (mut with, mut without) = (0, 0);
-    for seed in 0..seeds(600) {
+    for seed in 0..seeds(portion(600)) {
         let mut dice = Dice::new(seed);
         let (states, one_in) = (1 + dice.below(30), 1 + dice.below(10));
         let mut automaton = Automaton::random(&mut dice, states, one_in);
@@ -152,13 +153,13 @@ fn fairness_marks_are_unfolded() {
         check(&unfolded, CycleRule::Components, expected, all_states(&unfolded), seed);
         *(if expected { &mut with } else { &mut without }) += 1;
     }
-    assert!(with > 100 && without > 50, "{with} {without}");
+    assert!(with > at_least(100) && without > at_least(50), "{with} {without}");
 }
 
 #[test]
 fn agree_with_brute_force_where_a_claim_tells_of_its_components() {
     let (mut with, mut without) = (0, 0);
-    for seed in 0..seeds(1500) {
+    for seed in 0..seeds(portion(1500)) {
         let mut dice = Dice::new(seed);
         let (states, watchers) = (1 + dice.below(9), 1 + dice.below(7));
         let one_in = 1 + dice.below(12);
@@ -177,7 +178,7 @@ fn agree_with_brute_force_where_a_claim_tells_of_its_components() {
         check(space, CycleRule::Accepting, expected, stored, seed);
         *(if expected { &mut with } else { &mut without }) += 1;
     }
-    assert!(with > 300 && without > 300, "{with} {without}");
+    assert!(with > at_least(300) && without > at_least(300), "{with} {without}");
 }
 
 /// A graph of several thousand states with few cycles, some of them long: transitions lead forward,

@@ -3,7 +3,7 @@
 
 use beeline_engine::automata::AutomataOptions;
 use beeline_promela::printer;
-use beeline_test_size::portion;
+use beeline_test_size::{at_least, portion};
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::parallel::check;
 use beeline_testkit::{chosen, fixture, model, rounds};
@@ -20,7 +20,7 @@ fn our_models_are_the_same_in_threads() {
         }
     }
     println!("{compared} models, {slept} slept");
-    assert!(compared > 30 && slept > portion(10_000), "{compared} {slept}");
+    assert!(compared > 30 && slept > at_least(10_000), "{compared} {slept}");
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn random_programs_are_the_same_in_threads() {
         }
     }
     println!("{compared} programs, {slept} slept");
-    assert!(compared > portion(50), "{compared}");
+    assert!(compared > at_least(50), "{compared}");
 }
 
 #[test]
@@ -54,14 +54,14 @@ fn our_models_are_the_same_in_rounds() {
         }
     }
     println!("{searches} searches, {errors} errors");
-    assert!(searches > 100 && errors > 20, "{searches} {errors}");
+    assert!(searches > at_least(100) && errors > at_least(20), "{searches} {errors}");
 }
 
 #[test]
 fn random_programs_are_the_same_in_rounds() {
     let more = [(Feature::FailingAssert, 10), (Feature::OutOfBounds, 10)];
     let (mut searches, mut errors) = (0, 0);
-    for seed in chosen::seeds(120) {
+    for seed in chosen::seeds(portion(120)) {
         let config = Config::full().with_all(if seed % 2 == 1 { &more } else { &[] });
         let text = printer::print(&generate::program(seed, &config));
         let front = model::read_text(&format!("random-{seed}.pml"), &text);
@@ -73,5 +73,5 @@ fn random_programs_are_the_same_in_rounds() {
         }
     }
     println!("{searches} searches, {errors} errors");
-    assert!(searches > 100 && errors > 20, "{searches} {errors}");
+    assert!(searches > at_least(100) && errors > at_least(20), "{searches} {errors}");
 }
