@@ -12,7 +12,8 @@ fn main() {
     let mut rows = text.lines().filter(|line| line.starts_with('|')).map(cells);
     let threads: Vec<f64> = rows.next().expect("the table has a head")[4..]
         .iter()
-        .map(|head| head.trim_end_matches(" threads").parse().expect("a column of threads"))
+        .map(|head| head.split(' ').next().and_then(|count| count.parse().ok()))
+        .map(|count| count.expect("a column of threads"))
         .collect();
     let lines: Vec<Line> = rows
         .skip(1)
