@@ -81,7 +81,7 @@ fn every_combination_says_what_breadth_first_search_says() {
 #[test]
 fn a_reduced_space_has_the_same_verdicts() {
     let mut compared = 0;
-    for fixture in fixture::all() {
+    for fixture in fixture::all().into_iter().step_by(one_in(1)) {
         let front = read(&fixture.text);
         let model = promela(&front);
         let expected = verdicts(&model, &plan("bfs"));
@@ -102,7 +102,7 @@ fn a_reduced_space_has_the_same_verdicts() {
             }
         }
     }
-    assert!(compared > 50, "{compared}");
+    assert!(compared > at_least(50), "{compared}");
 }
 
 #[test]
