@@ -8,16 +8,10 @@ use std::ops::Div;
 /// Without `CI`, one in this many parts.
 const PARTS: u8 = 5;
 
-/// A number of random inputs, or a limit of states: `all` with the environment variable `CI`, a
-/// fifth without it.
+/// A number of random inputs, a limit of states, or the least number of comparisons with which a
+/// test means something: `all` with the environment variable `CI`, a fifth without it.
 pub fn portion<N: Div<Output = N> + From<u8>>(all: N) -> N {
     if is_whole() { all } else { all / N::from(PARTS) }
-}
-
-/// The least number of comparisons with which a test means something: `all` with `CI`, a seventh
-/// without it, since a small part scatters.
-pub fn at_least<N: Div<Output = N> + From<u8>>(all: N) -> N {
-    if is_whole() { all } else { all / N::from(PARTS + 2) }
 }
 
 /// One in this many of a list of cases is tried: `all` with `CI`, five times as many without it.

@@ -8,7 +8,7 @@ use beeline_kernel::Stop;
 use beeline_model::{Model, Property, Verdict, Violation};
 use beeline_promela::Frontend;
 use beeline_promela::preprocess::PreprocessOptions;
-use beeline_test_size::{at_least, one_in};
+use beeline_test_size::{one_in, portion};
 use beeline_testkit::checking::{heuristic_names, promela};
 use beeline_testkit::fixture;
 use beeline_testkit::model::Disk;
@@ -182,7 +182,7 @@ fn directed_and_breadth_first_searches_find_what_is_there() {
             }
         }
     }
-    assert!(compared > at_least(1000), "{compared}");
+    assert!(compared > portion(1000), "{compared}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use beeline_search::{
     Nesting, Outcome, PersistenceSearch, Progress, SccSearch, Search as _, SearchQuery,
     SearchTarget, SliceBudget, StateStore, Stats,
 };
-use beeline_test_size::{at_least, portion};
+use beeline_test_size::portion;
 
 use crate::automata::{Automaton, Dice, node, state};
 
@@ -138,7 +138,7 @@ fn agree_with_brute_force_on_random_graphs() {
         }
         *(if cycle { &mut with } else { &mut without }) += 1;
     }
-    assert!(with > at_least(1000) && without > at_least(1000), "{with} {without}");
+    assert!(with > portion(1000) && without > portion(1000), "{with} {without}");
 }
 
 #[test]
@@ -165,8 +165,8 @@ fn agree_with_brute_force_where_a_claim_tells_of_its_components() {
         let cycle = check(&product, seed % 3 == 2);
         *(if cycle { &mut with } else { &mut without }) += 1;
     }
-    assert!(with > at_least(1000) && without > at_least(1000), "{with} {without}");
-    assert!(kinds.iter().all(|&kind| kind > at_least(1000)), "{kinds:?}");
+    assert!(with > portion(1000) && without > portion(1000), "{with} {without}");
+    assert!(kinds.iter().all(|&kind| kind > portion(1000)), "{kinds:?}");
 }
 
 /// The result of a search for a cycle all of whose states accept.
@@ -203,7 +203,7 @@ fn persistent_cycles_agree_with_brute_force() {
         }
         *(if expected { &mut with } else { &mut without }) += 1;
     }
-    assert!(with > at_least(1000) && without > at_least(1000), "{with} {without}");
+    assert!(with > portion(1000) && without > portion(1000), "{with} {without}");
 }
 
 /// A line of this many states whose last one leads to `back`, if given.

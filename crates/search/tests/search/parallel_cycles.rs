@@ -9,7 +9,7 @@ use beeline_search::{
     ExplorationOptions, Lasso, Limits, NestedDfs, Nesting, Outcome, PersistenceSearch, Progress,
     Search as _, SearchQuery, SearchTarget, SliceBudget, Stats, search_cycles_in_parallel,
 };
-use beeline_test_size::{at_least, portion};
+use beeline_test_size::portion;
 
 use crate::automata::{Automaton, Dice, node};
 
@@ -138,7 +138,7 @@ fn agree_with_brute_force_on_random_graphs() {
         check(&automaton, CycleRule::Persistent, automaton.has_persistent_cycle(), stored, seed);
         *(if expected { &mut with } else { &mut without }) += 1;
     }
-    assert!(with > at_least(300) && without > at_least(300), "{with} {without}");
+    assert!(with > portion(300) && without > portion(300), "{with} {without}");
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn fairness_marks_are_unfolded() {
         check(&unfolded, CycleRule::Components, expected, all_states(&unfolded), seed);
         *(if expected { &mut with } else { &mut without }) += 1;
     }
-    assert!(with > at_least(100) && without > at_least(50), "{with} {without}");
+    assert!(with > portion(100) && without > portion(50), "{with} {without}");
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn agree_with_brute_force_where_a_claim_tells_of_its_components() {
         check(space, CycleRule::Accepting, expected, stored, seed);
         *(if expected { &mut with } else { &mut without }) += 1;
     }
-    assert!(with > at_least(300) && without > at_least(300), "{with} {without}");
+    assert!(with > portion(300) && without > portion(300), "{with} {without}");
 }
 
 /// A graph of several thousand states with few cycles, some of them long: transitions lead forward,

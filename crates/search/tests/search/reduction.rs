@@ -16,7 +16,7 @@ use beeline_search::{
     Search, SearchQuery, SearchTarget, SliceBudget, StackSearch, StateStore, Stats, StopCondition,
     StoreLimits, explore_reduced_in_parallel,
 };
-use beeline_test_size::{at_least, portion};
+use beeline_test_size::portion;
 
 use crate::crowds::{Act, Crowd, Harmless, Judge, Move, alone};
 use crate::toys::{Graph, Grid, ORDERS, assertion, explore};
@@ -210,10 +210,10 @@ fn deadlocks_stay_with_every_condition_and_errors_with_every_one_but_none() {
         }
     }
     // The test is meaningful: unsound conditions do lose findings, and states are saved.
-    assert!(lost > at_least(20), "{lost}");
+    assert!(lost > portion(20), "{lost}");
     assert!(stored * 10 < all * 9, "{stored} of {all}");
-    assert!(sum.reduced > at_least(1000) && sum.refused > at_least(1000), "{sum:?}");
-    assert!(sum.unreduced > at_least(1000) && sum.reopened > at_least(1000), "{sum:?}");
+    assert!(sum.reduced > portion(1000) && sum.refused > portion(1000), "{sum:?}");
+    assert!(sum.unreduced > portion(1000) && sum.reopened > portion(1000), "{sum:?}");
     assert!(sum.cut > sum.reduced, "{sum:?}");
 }
 
@@ -245,7 +245,7 @@ fn whoever_passes_states_finds_all_deadlocks_and_the_way_there() {
         }
     }
     assert!(
-        passed > at_least(1_000) && stored * 10 < unpassed * 9,
+        passed > portion(1_000) && stored * 10 < unpassed * 9,
         "{passed}, {stored} of {unpassed}"
     );
 }
@@ -294,7 +294,7 @@ fn within_a_depth_limit_what_is_complete_is_so() {
             }
         }
     }
-    assert!(complete > at_least(1000), "{complete}");
+    assert!(complete > portion(1000), "{complete}");
 }
 
 #[test]
@@ -686,7 +686,7 @@ fn a_reduced_space_says_of_a_state_what_the_whole_one_says() {
             cut += whole.len() - part.len();
         }
     }
-    assert!(cut > at_least(1000), "{cut}");
+    assert!(cut > portion(1000), "{cut}");
 }
 
 #[test]

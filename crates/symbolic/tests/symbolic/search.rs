@@ -8,7 +8,7 @@ use beeline_symbolic::{
     ControlSets, CostedSets, DiagramLimits, EstimateRelation, Set, StepCosts, SymbolicGoal,
     SymbolicPath, SymbolicRanking, SymbolicStrategy, SymbolicSystem, ZeroEstimate,
 };
-use beeline_test_size::{at_least, portion};
+use beeline_test_size::portion;
 
 use crate::explicit::{self, Costs, MIXED, Reach, STEPS, State, least_costs};
 use crate::generator;
@@ -162,7 +162,7 @@ pub(crate) fn each_problem(
         check(&problem, &mut problem.symbolic(&ranges));
     }
     assert!(solvable * 3 > seeds.end - seeds.start, "few systems are interesting: {solvable}");
-    assert!(far > at_least(10), "few systems have long paths: {far}");
+    assert!(far > portion(10), "few systems have long paths: {far}");
 }
 
 fn reached(symbolic: &mut SymbolicSystem<'_>) -> ControlSets {
@@ -229,7 +229,7 @@ fn admissible_estimates_give_cheapest_paths_also_if_they_are_inconsistent() {
             }
         });
     }
-    assert!(reopened > at_least(20) && saved > at_least(100), "{reopened} {saved}");
+    assert!(reopened > portion(20) && saved > portion(100), "{reopened} {saved}");
 }
 
 #[test]
@@ -306,7 +306,7 @@ fn failing_steps_and_deadlocks_are_found_on_cheapest_paths() {
             }
         });
     }
-    assert!(failures > at_least(50) && deadlocks > at_least(20), "{failures} {deadlocks}");
+    assert!(failures > portion(50) && deadlocks > portion(20), "{failures} {deadlocks}");
 }
 
 #[test]

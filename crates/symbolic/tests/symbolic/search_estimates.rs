@@ -12,7 +12,7 @@ use beeline_symbolic::{
     SymbolicEstimate, SymbolicGoal, SymbolicRanking, SymbolicSystem, TruthDistances, WeightTable,
     ZeroEstimate,
 };
-use beeline_test_size::at_least;
+use beeline_test_size::portion;
 
 use crate::explicit::{MIXED, Reach, STEPS, State, least_costs};
 use crate::generator;
@@ -113,7 +113,7 @@ fn a_sum_of_tables_over_several_levels_is_that_of_each_state() {
         let shifted: Vec<_> = divided.parts.into_iter().map(|(sum, set)| (sum + 2, set)).collect();
         assert_eq!(parts, shifted, "{}", problem.seed);
     });
-    assert!(dead > at_least(20), "{dead}");
+    assert!(dead > portion(20), "{dead}");
 }
 
 /// Random tables over groups of factors, composed one after the other.
@@ -177,7 +177,7 @@ fn cascading_tables_have_the_distance_of_each_state() {
         informed += expected.values().filter(|&&distance| distance > 0).count();
         assert_eq!(by_state(symbolic, &parts), expected, "{}", problem.seed);
     });
-    assert!(informed > at_least(300) && dead > at_least(100), "{informed} {dead}");
+    assert!(informed > portion(300) && dead > portion(100), "{informed} {dead}");
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn additive_pattern_databases_are_admissible_and_consistent() {
         }
         informed += values.values().filter(|&&value| value > 0).count();
     });
-    assert!(informed > at_least(200), "{informed}");
+    assert!(informed > portion(200), "{informed}");
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn pattern_databases_are_admissible_and_consistent() {
             }
         });
     }
-    assert!(informed > at_least(300), "{informed}");
+    assert!(informed > portion(300), "{informed}");
 }
 
 #[test]
@@ -352,5 +352,5 @@ fn formula_distances_are_those_of_each_state() {
             assert_eq!(by_state(symbolic, &parts).len(), all.len(), "there are no dead ends");
         }
     });
-    assert!(far > at_least(100), "{far}");
+    assert!(far > portion(100), "{far}");
 }

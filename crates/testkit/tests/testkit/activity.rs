@@ -8,7 +8,7 @@ use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Expansion, Space};
 use beeline_promela::hir::Model;
 use beeline_promela::printer;
-use beeline_test_size::{at_least, portion};
+use beeline_test_size::portion;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::{fixture, model};
 
@@ -79,5 +79,5 @@ fn random_programs_agree() {
         assert_eq!(model::first_error(&front), None, "seed {seed}");
         states += compare(&format!("seed {seed}"), &front.hir, 1_000);
     }
-    assert!(states > at_least(30_000), "only {states} states");
+    assert!(states > portion(30_000), "only {states} states");
 }

@@ -2,7 +2,7 @@
 //! [`beeline_testkit::sleep_sets`].
 
 use beeline_promela::printer;
-use beeline_test_size::{at_least, portion};
+use beeline_test_size::portion;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::model::MODES;
 use beeline_testkit::sleep_sets::{Seen, check};
@@ -19,7 +19,7 @@ fn sleepers_of_our_models_make_no_difference() {
         }
     }
     println!("{} of {} undisturbed, {} slept", seen.undisturbed, seen.asked, seen.slept);
-    assert!(seen.slept > at_least(10_000), "{}", seen.slept);
+    assert!(seen.slept > portion(10_000), "{}", seen.slept);
 }
 
 /// Every other program may also fail, and has what is special about a state.
@@ -51,7 +51,7 @@ fn sleepers_of_random_programs_make_no_difference() {
         }
     }
     println!("{} of {} undisturbed, {} slept", seen.undisturbed, seen.asked, seen.slept);
-    assert!(seen.undisturbed > at_least(10_000) && seen.slept > at_least(1_000));
+    assert!(seen.undisturbed > portion(10_000) && seen.slept > portion(1_000));
 }
 
 /// An atomic loop that stops at its own beginning, with another value of its variable: a

@@ -1,7 +1,7 @@
 //! Formulas of branching time have the states of an explicit labelling, on the models of the project
 //! and on random programs; see [`beeline_testkit::branching`].
 
-use beeline_test_size::{at_least, portion};
+use beeline_test_size::portion;
 use beeline_testkit::branching::{
     BranchingCompared, SHAPES, atoms_of, compare, random_formula, shape,
 };
@@ -28,7 +28,7 @@ fn the_models_of_the_project_are_labelled() {
     println!("{compared:?}");
     assert!(compared.complaints.is_empty(), "{:#?}", compared.complaints);
     assert!(
-        compared.formulas >= at_least(1_000) && compared.witnesses >= at_least(300),
+        compared.formulas >= portion(1_000) && compared.witnesses >= portion(300),
         "{compared:?}"
     );
     assert_eq!(compared.undetermined, 0, "{compared:?}");
@@ -57,5 +57,5 @@ fn random_formulas_of_random_programs_are_labelled() {
     }
     println!("{compared:?}");
     assert!(compared.complaints.is_empty(), "{:#?}", compared.complaints);
-    assert!(compared.formulas >= at_least(150), "{compared:?}");
+    assert!(compared.formulas >= portion(150), "{compared:?}");
 }

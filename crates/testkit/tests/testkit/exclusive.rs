@@ -14,7 +14,7 @@ use beeline_jit::NativeSpace;
 use beeline_kernel::{FaultKind, Stop};
 use beeline_model::{Engine, ErrorKind, Model, StoryRequest, Subject, Verdict};
 use beeline_promela::{Frontend, printer};
-use beeline_test_size::{at_least, portion};
+use beeline_test_size::portion;
 use beeline_testkit::agreement::agree;
 use beeline_testkit::checking::{heuristic_names, promela};
 use beeline_testkit::generate::{self, Config, Feature};
@@ -278,7 +278,7 @@ fn random_programs_are_reduced_soundly_and_native_code_agrees() {
     }
     println!("{compared} programs, {broken} broken, {states} states");
     assert!(
-        compared > at_least(50) && broken > at_least(5) && states > at_least(1_000),
+        compared > portion(50) && broken > portion(5) && states > portion(1_000),
         "{compared}, {broken}, {states}"
     );
 }

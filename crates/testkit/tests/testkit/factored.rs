@@ -5,7 +5,7 @@ use beeline_analysis::factored::{FactoredGoal, relaxed_view};
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{FaultKind, Faults, SplitMix64};
-use beeline_test_size::{at_least, portion};
+use beeline_test_size::portion;
 use beeline_testkit::exact_view::{ExactCompared, check_bounded, check_exact, conclude_exact};
 use beeline_testkit::factored::{Compared, check, conclude};
 use beeline_testkit::generate::{self, Config, Feature};
@@ -58,9 +58,9 @@ fn every_move_of_random_programs_is_a_step() {
     }
     conclude(&compared);
     assert!(
-        compared.models >= at_least(300)
-            && compared.faults > at_least(100)
-            && compared.deadlocks > at_least(50)
+        compared.models >= portion(300)
+            && compared.faults > portion(100)
+            && compared.deadlocks > portion(50)
     );
 }
 
@@ -116,8 +116,8 @@ fn every_move_of_processes_that_come_again_is_a_step() {
         check(&text, &front.hir, MODES[seed as usize % 2], &mut compared);
     }
     conclude(&compared);
-    assert!(compared.models >= at_least(400), "only {} have a view", compared.models);
-    assert!(compared.faults > at_least(500) && compared.deadlocks > at_least(500));
+    assert!(compared.models >= portion(400), "only {} have a view", compared.models);
+    assert!(compared.faults > portion(500) && compared.deadlocks > portion(500));
 }
 
 /// Names of the crowds of a model.
@@ -239,10 +239,7 @@ fn bounded_views_of_processes_that_come_again_have_their_states() {
         check_bounded(&text, &front.hir, options, Some(room), 1_000, &mut compared);
     }
     conclude_exact(&compared);
-    assert!(
-        compared.compared >= at_least(25) && compared.exceeding >= at_least(25),
-        "{compared:?}"
-    );
+    assert!(compared.compared >= portion(25) && compared.exceeding >= portion(25), "{compared:?}");
 }
 
 #[test]
@@ -298,7 +295,7 @@ fn systems_with_more_steps_lack_nothing() {
         check_more_steps(&format!("seed {seed}"), &front.hir, options, 2_000, &mut compared);
     }
     conclude_more_steps(&compared);
-    assert!(compared.compared >= at_least(50) && compared.deadlocks >= at_least(5), "{compared:?}");
+    assert!(compared.compared >= portion(50) && compared.deadlocks >= portion(5), "{compared:?}");
     let kinds = [FaultKind::Assertion, FaultKind::Division];
     assert!(kinds.iter().all(|&kind| compared.kinds.contains(kind)), "{compared:?}");
 }

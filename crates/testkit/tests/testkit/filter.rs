@@ -16,7 +16,7 @@ use beeline_kernel::{Stop, Trail};
 use beeline_model::{ErrorKind, Model, Story, StoryRequest, Subject, Verdict, Violation};
 use beeline_promela::hir::{self, Expr, ExprKind};
 use beeline_promela::{Frontend, printer};
-use beeline_test_size::{at_least, portion};
+use beeline_test_size::portion;
 use beeline_testkit::checking::{heuristic_names, promela};
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::rng::Rng;
@@ -249,9 +249,9 @@ fn random_walks_lead_to_the_same_error_without_what_is_irrelevant() {
     }
     println!("{tally:?}");
     assert!(
-        tally.faults > at_least(100)
-            && tally.broken > at_least(100)
-            && tally.shortened > at_least(100),
+        tally.faults > portion(100)
+            && tally.broken > portion(100)
+            && tally.shortened > portion(100),
         "{tally:?}"
     );
 }
@@ -284,5 +284,5 @@ fn trails_of_random_programs_are_never_longer() {
         }
     }
     println!("{shortened} of {trails} trails");
-    assert!(trails > at_least(50) && shortened > at_least(5), "{shortened} of {trails} trails");
+    assert!(trails > portion(50) && shortened > portion(5), "{shortened} of {trails} trails");
 }

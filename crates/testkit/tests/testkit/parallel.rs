@@ -3,7 +3,7 @@
 
 use beeline_engine::automata::AutomataOptions;
 use beeline_promela::printer;
-use beeline_test_size::{at_least, portion};
+use beeline_test_size::portion;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::parallel::check;
 use beeline_testkit::{chosen, fixture, model, rounds};
@@ -20,7 +20,7 @@ fn our_models_are_the_same_in_threads() {
         }
     }
     println!("{compared} models, {slept} slept");
-    assert!(compared > 30 && slept > at_least(10_000), "{compared} {slept}");
+    assert!(compared > 30 && slept > portion(10_000), "{compared} {slept}");
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn random_programs_are_the_same_in_threads() {
         }
     }
     println!("{compared} programs, {slept} slept");
-    assert!(compared > at_least(50), "{compared}");
+    assert!(compared > portion(50), "{compared}");
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn our_models_are_the_same_in_rounds() {
         }
     }
     println!("{searches} searches, {errors} errors");
-    assert!(searches > at_least(100) && errors > at_least(20), "{searches} {errors}");
+    assert!(searches > portion(100) && errors > portion(20), "{searches} {errors}");
 }
 
 #[test]
@@ -73,5 +73,5 @@ fn random_programs_are_the_same_in_rounds() {
         }
     }
     println!("{searches} searches, {errors} errors");
-    assert!(searches > at_least(100) && errors > at_least(20), "{searches} {errors}");
+    assert!(searches > portion(100) && errors > portion(20), "{searches} {errors}");
 }

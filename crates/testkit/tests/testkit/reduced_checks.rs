@@ -3,7 +3,7 @@
 
 use beeline_checker::{Plan, ReductionChoice};
 use beeline_model::{Fairness, Model};
-use beeline_test_size::{at_least, portion};
+use beeline_test_size::portion;
 use beeline_testkit::checking::promela;
 use beeline_testkit::generate::{Config, Feature};
 use beeline_testkit::model;
@@ -30,10 +30,8 @@ fn random_programs_have_the_same_cycles_with_a_reduction() {
     });
     all.tell();
     assert_eq!(all.wrong, Vec::<String>::new());
-    assert!(all.models >= at_least(70), "only {} programs", all.models);
-    assert!(
-        all.violated >= at_least(100) && all.held >= at_least(100) && all.fewer >= at_least(30)
-    );
+    assert!(all.models >= portion(70), "only {} programs", all.models);
+    assert!(all.violated >= portion(100) && all.held >= portion(100) && all.fewer >= portion(30));
 }
 
 /// What is said about one property of a text with a reduction.

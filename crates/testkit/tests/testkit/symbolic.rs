@@ -1,7 +1,7 @@
 //! Sets of states have the states of the interpreter, on the models of the project and on random
 //! programs; see [`beeline_testkit::symbolic`].
 
-use beeline_test_size::{at_least, portion};
+use beeline_test_size::portion;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::model::MODES;
 use beeline_testkit::symbolic::{SymbolicCompared, check_counts};
@@ -18,7 +18,7 @@ fn the_models_of_the_project_are_counted() {
         }
     }
     assert!(compared.complaints.is_empty(), "{:#?}", compared.complaints);
-    assert!(compared.exact >= 60 && compared.counts >= at_least(170), "{compared:?}");
+    assert!(compared.exact >= 60 && compared.counts >= portion(170), "{compared:?}");
 }
 
 /// `&&` and `||` look at an index out of range or not; where they do not, it is a legal branch.
@@ -61,10 +61,10 @@ fn searches_find_shortest_paths_to_the_errors_of_the_models_of_the_project() {
     let SearchesCompared { exact, errors, absent, searches, .. } = compared;
     println!("{exact} views, {errors} errors, {absent} absent, {searches} searches");
     assert!(
-        exact >= 60 && errors - absent >= at_least(20) && searches >= at_least(500),
+        exact >= 60 && errors - absent >= portion(20) && searches >= portion(500),
         "{compared:?}"
     );
-    assert!(compared.informed >= at_least(250), "{}", compared.informed);
+    assert!(compared.informed >= portion(250), "{}", compared.informed);
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn searches_find_shortest_paths_to_the_errors_of_random_programs() {
     let SearchesCompared { errors, absent, searches, .. } = compared;
     println!("{errors} errors, {absent} absent, {searches} searches");
     assert!(
-        errors - absent >= at_least(50) && searches >= at_least(600),
+        errors - absent >= portion(50) && searches >= portion(600),
         "{errors} {absent} {searches}"
     );
 }
@@ -116,5 +116,5 @@ fn random_programs_are_counted() {
     }
     println!("{compared:?}");
     assert!(compared.complaints.is_empty(), "{:#?}", compared.complaints);
-    assert!(compared.counts >= at_least(200), "{compared:?}");
+    assert!(compared.counts >= portion(200), "{compared:?}");
 }

@@ -4,7 +4,7 @@
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
 use beeline_promela::printer;
-use beeline_test_size::{at_least, portion};
+use beeline_test_size::portion;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::value_ranges::{RangesCompared, compare};
 use beeline_testkit::{chosen, fixture, model};
@@ -40,7 +40,7 @@ fn random_programs_stay_in_their_ranges() {
         compare(&format!("seed {seed}\n{text}"), &machine, 500, &mut all);
     }
     assert!(
-        all.models > at_least(500) && all.values > at_least(100_000) && all.faults > at_least(100),
+        all.models > portion(500) && all.values > portion(100_000) && all.faults > portion(100),
         "{all:?}"
     );
 }
