@@ -15,7 +15,7 @@ use beeline_search::{
 use crate::plan::Plan;
 
 /// States that the search expands: some hundredths of a second.
-const EXPANSIONS: u64 = 5_000;
+const EXPANSIONS: u64 = 2_000;
 
 /// The first overflow that a short depth-first search meets, in words.
 pub(crate) fn overflow_remark(model: &dyn Model, plan: &Plan) -> Option<String> {

@@ -441,7 +441,9 @@ impl<'a> Run<'a> {
             let mut pace = Pace::default();
             // The proofs go on while the heuristics of the other searches are built.
             let started = self.advance_proofs(&mut threads, observer);
+            let proved = threads.work();
             let started = started.and_then(|()| self.start_searches());
+            pace.record(proved, threads.work());
             let result = loop {
                 if started.is_err() {
                     break started;
@@ -451,6 +453,9 @@ impl<'a> Run<'a> {
                 let proved = threads.work();
                 if threads.is_idle() || self.is_shortening_any() || pace.may_go_on(proved) {
                     turns = turns.and_then(|()| self.take_turns(waiting, observer));
+                    pace.record(proved, threads.work());
+                }
+                if waiting.symbolic_proof.as_ref().is_some_and(SymbolicProof::is_preparing) {
                     pace.record(proved, threads.work());
                 }
                 if waiting.cycles.is_over() && before == self.work_here() {

@@ -100,6 +100,11 @@ impl SymbolicProof {
         self.is_over
     }
 
+    /// Whether it builds the factored system while other threads run.
+    pub(super) fn is_preparing(&self) -> bool {
+        self.stage == Stage::Preparing
+    }
+
     /// The work so far.
     pub(super) fn work(&self) -> u64 {
         self.work
