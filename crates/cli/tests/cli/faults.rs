@@ -671,7 +671,9 @@ const BESIDE: &str = "int a, b, c;\nbool stuck;\n\
 /// properties are unknown, and the message names the option that goes on.
 #[test]
 fn a_check_stops_some_time_after_a_violation() {
-    let result = run_on(BESIDE, &["check", "-", "--plain", "--no-trail", "--json"]);
+    // One thread leaves the other cores to the other tests.
+    let words = ["check", "-", "--plain", "--no-trail", "--json", "--jobs", "1"];
+    let result = run_on(BESIDE, &words);
     let check = object(&result);
     assert_eq!((result.code, &check["verdict"]), (1, &"violated".into()), "{check}");
     let properties = check["properties"].as_array().expect("an array");

@@ -300,7 +300,7 @@ fn within_a_depth_limit_what_is_complete_is_so() {
 #[test]
 fn whoever_remembers_nothing_but_the_path_finds_everything() {
     let mut reduced = 0;
-    let crowds = (1..=200).map(|seed| Crowd::random(seed, 2));
+    let crowds = (1..=portion(200)).map(|seed| Crowd::random(seed, 2));
     for (seed, crowd) in crowds.enumerate().filter(|(_, crowd)| crowd.most_states() <= 18) {
         let truth = see(&crowd, &mut explore(&crowd, options(ExplorationOrder::Breadth)));
         for condition in [Stack, StackMinus] {
@@ -319,7 +319,7 @@ fn whoever_remembers_nothing_but_the_path_finds_everything() {
             reduced += seen.stats.reduced;
         }
     }
-    assert!(reduced > 100, "{reduced}");
+    assert!(reduced > portion(100), "{reduced}");
 }
 
 fn options(order: ExplorationOrder) -> ExplorationOptions<'static> {
