@@ -45,6 +45,7 @@ mod stack_search;
 mod state_bits;
 mod stats;
 pub mod store;
+mod sync;
 mod target;
 mod visited;
 

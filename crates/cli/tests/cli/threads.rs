@@ -97,6 +97,28 @@ fn limits_end_a_search_for_cycles_in_threads() {
     }
 }
 
+/// Best-first and beam search in threads end in the same way.
+#[test]
+fn limits_end_best_first_searches_in_threads() {
+    for search in ["dijkstra", "astar(active)", "gbfs(active)", "beam(active, width=5000)"] {
+        for (limit, reason) in [
+            (["--memory", "400K"], "memory limit reached"),
+            (["--memory", "5M"], "memory limit reached"),
+            (["--time", "1ms"], "time limit reached"),
+            (["--time", "150ms"], "time limit reached"),
+        ] {
+            let args =
+                ["check", "-", "--no-trail", "--json", "--jobs", "3", "--property", "deadlock"];
+            let args = [&args[..], &["--search", search], &limit].concat();
+            let check = run_on(ENDLESS, &args);
+            let found = object(&check);
+            assert_eq!(check.code, 2, "{search} {limit:?}: {found}");
+            let told = found["properties"][0]["reason"].as_str().expect("a reason");
+            assert!(told.starts_with(reason), "{search} {limit:?}: {found}");
+        }
+    }
+}
+
 /// Ctrl-C at any moment after the first report of progress ends all threads, with valid JSON.
 #[cfg(unix)]
 #[test]

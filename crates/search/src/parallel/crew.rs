@@ -5,13 +5,14 @@
 //! begins the next one. Threads return when no work is left, or soon after one of them has asked
 //! for a pause.
 
-use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, Thread};
+use std::sync::PoisonError;
 use std::time::Duration;
 
+use crate::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use crate::sync::{Condvar, Mutex, MutexGuard, Thread, hint, park_at_most, thread};
+
 /// A thread that waits for a round looks this often before it sleeps.
-const SPINS: u32 = 200;
+const SPINS: u32 = if cfg!(loom) { 0 } else { 200 };
 /// The thread that runs the search sleeps at most this long before it returns to its caller.
 const NAP: Duration = Duration::from_millis(1);
 
@@ -105,9 +106,9 @@ impl<W: Clone> Crew<W> {
             if self.working.load(Ordering::Acquire) == 0 {
                 return true;
             }
-            std::hint::spin_loop();
+            hint::spin_loop();
         }
-        thread::park_timeout(NAP);
+        park_at_most(NAP);
         self.working.load(Ordering::Acquire) == 0
     }
 
@@ -124,7 +125,7 @@ impl<W: Clone> Crew<W> {
             if self.number.load(Ordering::Acquire) != seen {
                 break;
             }
-            std::hint::spin_loop();
+            hint::spin_loop();
         }
         let mut announced = lock(&self.round);
         while announced.0 == seen {
@@ -136,5 +137,44 @@ impl<W: Clone> Crew<W> {
     /// The number of the current round.
     pub(super) fn round(&self) -> usize {
         lock(&self.round).0
+    }
+}
+
+#[cfg(all(test, loom))]
+mod loom_tests {
+    use super::*;
+    use crate::sync::Arc;
+
+    /// The work after which a thread ends.
+    const END: u32 = 0;
+
+    #[test]
+    fn loom_a_round_ends_when_all_threads_have_returned() {
+        loom::model(|| {
+            let crew = Arc::new(Crew::new(END));
+            let done = Arc::new(AtomicUsize::new(0));
+            let other = {
+                let (crew, done) = (Arc::clone(&crew), Arc::clone(&done));
+                thread::spawn(move || {
+                    let mut round = (0, END);
+                    loop {
+                        round = crew.next_round(round.0);
+                        if round.1 == END {
+                            return;
+                        }
+                        done.fetch_add(1, Ordering::Relaxed);
+                        crew.announce_return();
+                    }
+                })
+            };
+            for rounds in 1..=2 {
+                crew.begin(END + 1, 1);
+                while !crew.wait_a_little() {}
+                // All that a thread did in the round is visible now.
+                assert_eq!(done.load(Ordering::Relaxed), rounds);
+            }
+            crew.begin(END, 0);
+            other.join().expect("it ends");
+        });
     }
 }

@@ -8,7 +8,6 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -27,6 +26,7 @@ use crate::stats::Stats;
 use crate::store::StoreLimits;
 use crate::store::shared::compact::SharedCompact;
 use crate::store::shared_set::{Room, SharedSet};
+use crate::sync::Mutex;
 use crate::visited::{Omissions, SharedBitstate, SharedHashCompact};
 
 /// Levels of fewer pieces are expanded by one thread.

@@ -2,8 +2,8 @@
 //! states of a level, and keeps the new successors for the next one.
 
 use std::any::Any;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 
 use beeline_kernel::{Expander, Expansion, Space};
 
@@ -14,6 +14,7 @@ use super::state_pieces::{NewPieces, Piece, Place, Rest, StateLevel};
 use crate::finding::FindingKind;
 use crate::stats::Stats;
 use crate::store::shared_set::{SetInsertion, SharedSet};
+use crate::sync::Mutex;
 
 /// Expanded states per batch: enough for their prefetches to overlap.
 const BATCH: usize = 16;

@@ -49,6 +49,12 @@ impl SleepSets {
         self.is_recording
     }
 
+    /// Whether successors of the current state were recorded.
+    #[inline]
+    pub(super) fn has_successors(&self) -> bool {
+        !self.successors.is_empty()
+    }
+
     /// Records a successor in the next level.
     #[inline]
     pub(super) fn record(&mut self, at: usize, id: RecordId) {
@@ -67,9 +73,6 @@ impl SleepSets {
         expander: &mut dyn Expander,
         store: &SharedStore,
     ) {
-        if self.successors.is_empty() {
-            return;
-        }
         let known = (asleep.0 | with_single_transition(transitions)) & store.can_sleep().0;
         let mut new_states = 0;
         for &(at, id) in &self.successors {

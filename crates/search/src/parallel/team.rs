@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::ops::Deref;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use beeline_kernel::Space;
 
@@ -13,6 +13,7 @@ use super::findings::LevelFindings;
 use super::level::{Level, RecordRange};
 use super::table_growth::TableGrowth;
 use crate::store::shared::SharedStore;
+use crate::sync::Mutex;
 
 /// The work of a round.
 #[derive(Clone, Debug)]

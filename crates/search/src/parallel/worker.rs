@@ -159,11 +159,11 @@ impl<'a> Worker<'a> {
         batch.expanded.clear();
         (batch.settled, batch.stored, batch.is_stale) = (0, 0, false);
         let mut records = team.store.records(first, rest.count);
-        for (id, state) in records.by_ref().take(BATCH) {
+        for _ in 0..BATCH {
+            let Some((id, state, asleep)) = records.next_with_sleep_set() else { break };
             let expansion = &mut batch.expansion;
             let (begin, faults) = (expansion.len(), expansion.faults.len());
             let violated = expansion.violated_invariants.len();
-            let asleep = team.store.sleep_set(id);
             rest.count -= 1;
             expander.expand_except(state, asleep, expansion);
             stats.expanded += 1;
@@ -236,7 +236,7 @@ impl<'a> Worker<'a> {
             if let Some(pause) = pause {
                 return Err(pause);
             }
-            if !has_faults {
+            if !has_faults && sleep_sets.has_successors() {
                 let own = &transitions[begin..end];
                 let state = (team.store.state(id), asleep);
                 sleep_sets.assign(state, own, &mut **expander, &team.store);

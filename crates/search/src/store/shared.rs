@@ -24,6 +24,7 @@
 //! Source: the usual design of shared tables in explicit-state model checkers, with buckets as in
 //! the [exact store](super::bucket_table); lengthening: ours.
 
+mod buckets;
 mod chunks;
 pub(crate) mod compact;
 pub(crate) mod credit;
@@ -31,28 +32,29 @@ pub(crate) mod nodes;
 mod slots;
 pub(crate) mod words;
 
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::PoisonError;
+use std::sync::atomic::AtomicU8;
 
 use beeline_kernel::{SleepSet, Successors};
 
 use super::StoreLimits;
 use super::equality::equal;
 use super::hash::{FoldedMultiply, StateHash};
+use crate::sync::atomic::{AtomicUsize, Ordering};
+use crate::sync::{Arc, Mutex};
 use chunks::{RecordChunks, Records};
 pub(crate) use chunks::{RecordId, RecordWriter};
+use credit::Credit;
 pub(crate) use slots::SlotTable;
 use slots::{PartialHash, SlotCursor};
 
 /// Slots of the first table.
-const FIRST_LENGTH: usize = 1 << 12;
+const FIRST_LENGTH: usize = if cfg!(loom) { 16 } else { 1 << 12 };
 /// A shorter table grows to its fourfold length.
 const SHORT: usize = 1 << 18;
 /// A table of this length or more grows in smaller steps, since its memory counts: from a power of
 /// two by half, and from there by a third.
 const LONG: usize = 1 << 20;
-/// The greatest number of insertions that a thread reserves at once.
-const MOST_CREDIT: usize = 1 << 10;
 
 /// The result of an insertion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,12 +75,7 @@ pub(crate) struct SharedStore {
     records: RecordChunks,
     table: Mutex<Arc<SlotTable>>,
     table_bytes: AtomicUsize,
-    /// Whether there was no memory for a longer table.
-    is_longest: AtomicBool,
-    /// Insertions that no thread has reserved yet.
-    credit: AtomicUsize,
-    /// The part of the credit that a thread reserves at once.
-    portion: usize,
+    credit: Credit,
     limits: StoreLimits,
 }
 
@@ -92,24 +89,21 @@ pub(crate) struct SharedProbes(Vec<SharedProbe>);
 struct SharedProbe {
     hash: u64,
     cursor: SlotCursor,
-    candidate: Option<RecordId>,
+    /// The number of the record, or 0.
+    candidate: u64,
 }
 
 impl SharedStore {
     /// An empty store for this many threads.
     pub(crate) fn new(limits: StoreLimits, threads: usize) -> SharedStore {
         let table = SlotTable::new(FIRST_LENGTH).expect("there is memory for a first table");
-        let store = SharedStore {
+        SharedStore {
             records: RecordChunks::new(limits.bytes, threads),
             table_bytes: AtomicUsize::new(table.bytes()),
-            is_longest: AtomicBool::new(false),
+            credit: Credit::new(room(&table, limits, 0), threads),
             table: Mutex::new(Arc::new(table)),
-            credit: AtomicUsize::new(0),
-            portion: threads,
             limits,
-        };
-        store.renew_credit(0);
-        store
+        }
     }
 
     /// The store with this many [marks](SharedStore::marks) for each state, and without sleep sets.
@@ -207,7 +201,7 @@ impl SharedStore {
             let hash = FoldedMultiply::hash(state);
             let cursor = table.home(hash);
             table.prefetch(cursor);
-            SharedProbe { hash, cursor, candidate: None }
+            SharedProbe { hash, cursor, candidate: 0 }
         }));
     }
 
@@ -220,8 +214,10 @@ impl SharedStore {
         probes: &mut SharedProbes,
     ) {
         for (state, probe) in successors.states().zip(&mut probes.0) {
-            (probe.cursor, probe.candidate) = table.find_from(probe.cursor, probe.hash, |_| true);
-            if let Some(id) = probe.candidate {
+            let found;
+            (probe.cursor, found) = table.find_from(probe.cursor, probe.hash, |_| true);
+            if let Some(id) = found {
+                probe.candidate = id.number();
                 self.records.prefetch(id, state.len());
             }
         }
@@ -230,7 +226,7 @@ impl SharedStore {
     /// Starts the probes from `at` on again, in another table.
     pub(crate) fn restart(&self, table: &SlotTable, at: usize, probes: &mut SharedProbes) {
         for probe in &mut probes.0[at..] {
-            (probe.cursor, probe.candidate) = (table.home(probe.hash), None);
+            (probe.cursor, probe.candidate) = (table.home(probe.hash), 0);
         }
     }
 
@@ -244,7 +240,7 @@ impl SharedStore {
         (at, probes): (usize, &SharedProbes),
     ) -> SharedInsertion {
         let SharedProbe { hash, mut cursor, candidate } = probes.0[at];
-        if let Some(id) = candidate {
+        if let Some(id) = RecordId::of_number(candidate) {
             if equal(self.records.state(id), state) {
                 return SharedInsertion::Old(id);
             }
@@ -290,8 +286,11 @@ impl SharedStore {
         mut cursor: SlotCursor,
     ) -> SharedInsertion {
         // Room for a new record is made before it is known whether the record is needed.
-        if writer.credit == 0 && !self.reserve(writer) {
-            return SharedInsertion::TableFull;
+        if writer.credit == 0 {
+            writer.credit = self.credit.reserve();
+            if writer.credit == 0 {
+                return SharedInsertion::TableFull;
+            }
         }
         let Some(id) = self.records.write(writer, state, self.table_bytes()) else {
             return SharedInsertion::MemoryFull;
@@ -308,25 +307,6 @@ impl SharedStore {
         SharedInsertion::New(id)
     }
 
-    /// Reserves insertions for a thread. Returns whether there are any.
-    #[cold]
-    fn reserve(&self, writer: &mut RecordWriter) -> bool {
-        let taken = |left: usize| left.min((left / (4 * self.portion)).clamp(16, MOST_CREDIT));
-        let left = self.credit.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
-            left.checked_sub(taken(left).max(1))
-        });
-        writer.credit = left.map_or(0, taken);
-        writer.credit > 0
-    }
-
-    /// Computes the credit anew when `stored` states are stored. Every writer has to have
-    /// [returned its credit](RecordWriter::return_credit).
-    fn renew_credit(&self, stored: usize) {
-        let room = self.table().length() / 5 * 4;
-        let credit = room.min(self.limits.states).saturating_sub(stored);
-        self.credit.store(credit, Ordering::Relaxed);
-    }
-
     /// Replaces the table by a longer, empty one, which has to be filled: by
     /// [copying](SharedStore::copy_part) or [refilling](SharedStore::refill) it. No thread may hold
     /// the old one. Without memory, the table is as before; some slots may still be vacant, which
@@ -334,10 +314,10 @@ impl SharedStore {
     pub(crate) fn lengthen(&self, stored: usize) -> Lengthening {
         let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
         let length = table.length();
-        let room = (length / 5 * 4).min(self.limits.states).saturating_sub(stored);
+        let room = room(&table, self.limits, stored);
         if room > length / 8 {
             // Other threads had reserved the rest.
-            self.credit.store(room, Ordering::Relaxed);
+            self.credit.renew(room);
             return Lengthening::LastSlots;
         }
         let longer = match length {
@@ -347,7 +327,7 @@ impl SharedStore {
             _ => length.next_power_of_two(),
         };
         let mut lengthening = Lengthening::Impossible;
-        let may_grow = !self.is_longest.load(Ordering::Relaxed) && longer <= SlotTable::LONGEST;
+        let may_grow = self.credit.may_lengthen() && longer <= SlotTable::LONGEST;
         if stored < self.limits.states && may_grow {
             let others = self.records.bytes().saturating_add(SlotTable::bytes_of(longer));
             let is_allowed = |bytes: usize| others.saturating_add(bytes) <= self.limits.bytes;
@@ -362,7 +342,7 @@ impl SharedStore {
             } else if is_allowed(0) {
                 *table = Arc::new(SlotTable::empty());
                 let grown = SlotTable::new(longer).or_else(|| {
-                    self.is_longest.store(true, Ordering::Relaxed);
+                    self.credit.refuse_longer();
                     SlotTable::new(length)
                 });
                 *table =
@@ -372,13 +352,12 @@ impl SharedStore {
             }
         }
         if table.length() > length {
-            drop(table);
-            self.renew_credit(stored);
+            self.credit.renew(self::room(&table, self.limits, stored));
             return lengthening;
         }
         // Every insertion needs a vacant slot after the last entry, so some slots stay vacant.
         let last = (length / 16 * 15).min(self.limits.states).saturating_sub(stored);
-        self.credit.store(last, Ordering::Relaxed);
+        self.credit.renew(last);
         match lengthening {
             Lengthening::Impossible if last > 0 => Lengthening::LastSlots,
             lengthening => lengthening,
@@ -433,6 +412,11 @@ impl SharedStore {
     }
 }
 
+/// The insertions for which a table has room, when `stored` states are stored.
+fn room(table: &SlotTable, limits: StoreLimits, stored: usize) -> usize {
+    (table.length() / 5 * 4).min(limits.states).saturating_sub(stored)
+}
+
 /// A table that is copied to a longer one in parts.
 #[derive(Debug)]
 pub(crate) struct TableCopy {
@@ -462,5 +446,7 @@ pub(crate) enum Lengthening {
     Impossible,
 }
 
+#[cfg(all(test, loom))]
+mod loom_tests;
 #[cfg(test)]
 mod tests;

@@ -289,6 +289,29 @@ fn limits_and_flags_end_a_search() {
     }
 }
 
+/// Memory ends anywhere: when a record is written, when the table grows, when a path does, or never.
+#[test]
+fn memory_may_run_out_at_any_moment() {
+    let circle = line(30_000, Some(0), 20_000);
+    let (mut full, mut found) = (0, 0);
+    for (number, bytes) in (40_000..4_000_000).step_by(90_000).enumerate() {
+        let limits = Limits { bytes: Some(bytes), ..Limits::default() };
+        let (query, threads) = (SearchQuery { limits, ..QUERY }, THREADS[number % 3]);
+        let run = run(&circle, CycleRule::Accepting, query, (threads, 64));
+        match run.outcome {
+            Outcome::Found => {
+                assert!(run.lasso.expect("a cycle was found").is_valid(&circle));
+                found += 1;
+            }
+            outcome => {
+                assert_eq!(outcome, Outcome::Incomplete(Stop::Memory), "{bytes} bytes");
+                full += 1;
+            }
+        }
+    }
+    assert!(full > 3 && found > 3, "{full} {found}");
+}
+
 #[test]
 fn threads_may_join_later() {
     let chain = line(40_000, None, 100);

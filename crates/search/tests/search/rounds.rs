@@ -314,6 +314,33 @@ fn limits_end_a_search() {
     }
 }
 
+/// Memory ends anywhere: when a node is written, when the table or the open list grows, or never.
+#[test]
+fn memory_may_run_out_at_any_moment() {
+    let grid = Grid { counters: 5, top: 7 };
+    let (mut full, mut complete) = (0, 0);
+    for (number, bytes) in (60_000..8_000_000).step_by(200_000).enumerate() {
+        let limits = Limits { bytes: Some(bytes), ..Limits::default() };
+        let query = SearchQuery { limits, ..SearchQuery::new(SearchTarget::NOTHING) };
+        let kind = RoundKind::BestFirst(BestFirstConfig::DIJKSTRA);
+        let (outcome, stats) =
+            run(&grid, Box::new(Blind), kind, query, THREADS[number % 3], |search| {
+                (search.finish(), search.stats())
+            });
+        match outcome {
+            Outcome::Complete => {
+                assert_eq!(stats.stored, 32_768);
+                complete += 1;
+            }
+            outcome => {
+                assert_eq!(outcome, Outcome::Incomplete(Stop::Memory), "{bytes} bytes");
+                full += 1;
+            }
+        }
+    }
+    assert!(full > 2 && complete > 2, "{full} {complete}");
+}
+
 #[test]
 fn a_flag_stops_a_search_and_a_caller_may_leave_it() {
     let grid = Grid { counters: 6, top: 9 };

@@ -138,6 +138,27 @@ fn limits_end_a_search() {
     }
 }
 
+/// Memory ends anywhere: in the set, in the states of a level, in the links to parents, or never.
+#[test]
+fn memory_may_run_out_at_any_moment() {
+    let grid = Grid { counters: 5, top: 7 };
+    let (mut full, mut all) = (0, 0);
+    for (number, bytes) in (60_000..3_000_000).step_by(90_000).enumerate() {
+        let limits = Limits { bytes: Some(bytes), ..Limits::default() };
+        let options = ParallelOptions { limits, ..options(THREADS[number % 3]) };
+        let (outcome, stats, _) = run(&grid, [COMPACT, HASH_COMPACT][number % 2], options, 64);
+        match outcome {
+            Outcome::Incomplete(Stop::Memory) => full += 1,
+            Outcome::Complete | Outcome::Incomplete(Stop::LossyStore) => {
+                assert_eq!(stats.stored, 32_768);
+                all += 1;
+            }
+            outcome => panic!("{outcome:?} with {bytes} bytes"),
+        }
+    }
+    assert!(full > 2 && all > 2, "{full} {all}");
+}
+
 const BITS: usize = 1 << 16;
 const SMALL: SharedSetKind = SharedSetKind::Bitstate { seed: 1, bytes: BITS, bits: 3 };
 

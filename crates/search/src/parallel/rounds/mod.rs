@@ -32,7 +32,7 @@ mod started_alone;
 mod worker;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::thread;
 
 use beeline_kernel::{Blind, Fault, Heuristic, Space};
@@ -47,6 +47,7 @@ use crate::search_core::SearchCore;
 use crate::stats::Stats;
 use crate::store::StoreLimits;
 use crate::store::shared::nodes::NodeStore;
+use crate::sync::Mutex;
 use crate::target::SearchTarget;
 
 use open_groups::OpenGroups;

@@ -2,8 +2,8 @@
 //! opens states between two rounds.
 
 use std::any::Any;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 
 use beeline_kernel::{Claims, Cost, Estimate, Expander, Expansion, Heuristic, Space};
 
@@ -19,6 +19,7 @@ use crate::store::shared::nodes::{
     Link, MOST_COST, NewNode, Node, NodeId, NodeInsertion, NodeProbe, NodeStore, NodeWriter,
 };
 use crate::store::shared::words::AtomicWords;
+use crate::sync::Mutex;
 
 /// Open states that a worker takes at once.
 const PIECE: usize = 8;

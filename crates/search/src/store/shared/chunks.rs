@@ -8,13 +8,15 @@
 //! knows where the states of the level begin that its thread is filling.
 #![allow(unsafe_code, reason = "threads read records while others are appended to the chunk")]
 
-use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::PoisonError;
+use std::sync::atomic::AtomicU8;
 
 use beeline_kernel::SleepSet;
 
 use super::super::huge_page_buffer::HugePageBuffer;
 use super::super::memory;
+use crate::sync::Mutex;
+use crate::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 
 /// The bits of an offset in a chunk.
 const OFFSET_BITS: u32 = 22;
@@ -142,6 +144,8 @@ pub(super) struct RecordChunks {
     bytes: AtomicUsize,
     limit: usize,
     memory: Mutex<Vec<HugePageBuffer<u8>>>,
+    #[cfg(loom)]
+    races: races::RaceWatch,
 }
 
 impl RecordChunks {
@@ -150,14 +154,18 @@ impl RecordChunks {
         let small = threads * (MOST / FIRST).ilog2() as usize;
         let most = if limit == usize::MAX { USUAL_CHUNKS } else { limit / MOST };
         let chunks = (most + 2 * small + 64).min(MOST_CHUNKS);
+        #[cfg(loom)]
+        let chunks = chunks.min(races::CHUNKS);
         RecordChunks {
-            starts: (0..chunks).map(|_| AtomicPtr::default()).collect(),
-            levels: (0..chunks).map(|_| AtomicU64::default()).collect(),
+            starts: (0..chunks).map(|_| AtomicPtr::new(std::ptr::null_mut())).collect(),
+            levels: (0..chunks).map(|_| AtomicU64::new(0)).collect(),
             sleep_bytes: 0,
             opened: AtomicUsize::new(0),
             bytes: AtomicUsize::new(0),
             limit,
             memory: Mutex::default(),
+            #[cfg(loom)]
+            races: races::RaceWatch::new(),
         }
     }
 
@@ -182,6 +190,8 @@ impl RecordChunks {
         }
         let mut at = writer.at;
         let mut length = state.len();
+        #[cfg(loom)]
+        self.races.write(writer.chunk, at);
         // SAFETY: `most` bytes after the end of the chunk lie in it. They belong to the writer,
         // since no published record is there, and no other writer has this chunk.
         unsafe {
@@ -253,7 +263,13 @@ impl RecordChunks {
     /// The bytes of a sleep set, or others that all threads may change.
     #[inline]
     pub(super) fn sleep_bytes(&self, id: RecordId) -> &[AtomicU8] {
-        let after = self.state(id).as_ptr_range().end;
+        self.bytes_after(self.state(id))
+    }
+
+    /// The bytes after a state, which is a record of this store.
+    #[inline]
+    fn bytes_after<'r>(&self, state: &'r [u8]) -> &'r [AtomicU8] {
+        let after = state.as_ptr_range().end;
         // SAFETY: these bytes of the record are written before it is published, and accessed as
         // atomic bytes from then on.
         unsafe { std::slice::from_raw_parts(after.cast(), self.sleep_bytes) }
@@ -262,7 +278,13 @@ impl RecordChunks {
     /// The sleep set of a state.
     #[inline]
     pub(super) fn sleep_set(&self, id: RecordId) -> SleepSet {
-        let bytes = self.sleep_bytes(id).iter().rev();
+        self.sleep_set_after(self.state(id))
+    }
+
+    /// The sleep set after a state, which is a record of this store.
+    #[inline]
+    fn sleep_set_after(&self, state: &[u8]) -> SleepSet {
+        let bytes = self.bytes_after(state).iter().rev();
         let bits = bytes.fold(0, |bits, byte| bits << 8 | u32::from(byte.load(Ordering::Relaxed)));
         SleepSet(bits)
     }
@@ -293,6 +315,8 @@ impl RecordChunks {
     /// A record.
     #[inline]
     pub(super) fn state(&self, id: RecordId) -> &[u8] {
+        #[cfg(loom)]
+        self.races.read(id.chunk(), id.offset());
         // SAFETY: ids are made by `write`, and leave the store when the record is published; the
         // reader has the id from there. Published records are not changed, and live as long as the
         // chunks.
@@ -400,5 +424,46 @@ impl Records<'_> {
     #[inline]
     pub(crate) fn next_id(&self) -> Option<RecordId> {
         (self.left > 0).then_some(self.next)
+    }
+
+    /// The next record with its sleep set.
+    #[inline]
+    pub(crate) fn next_with_sleep_set(&mut self) -> Option<(RecordId, &[u8], SleepSet)> {
+        let (id, state) = self.next()?;
+        Some((id, state, self.chunks.sleep_set_after(state)))
+    }
+}
+
+/// Tells loom which records threads write and read, so that it finds races.
+#[cfg(loom)]
+mod races {
+    use loom::cell::UnsafeCell;
+
+    /// The chunks that are watched.
+    pub(super) const CHUNKS: usize = 4;
+    /// The first bytes of a chunk that are watched.
+    const BYTES: usize = 40;
+
+    /// A cell for each byte where a record may start.
+    #[derive(Debug)]
+    pub(super) struct RaceWatch([[UnsafeCell<()>; BYTES]; CHUNKS]);
+
+    // SAFETY: the cells hold nothing.
+    unsafe impl Sync for RaceWatch {}
+
+    impl RaceWatch {
+        pub(super) fn new() -> RaceWatch {
+            RaceWatch(std::array::from_fn(|_| std::array::from_fn(|_| UnsafeCell::new(()))))
+        }
+
+        /// A thread writes the record there.
+        pub(super) fn write(&self, chunk: usize, offset: usize) {
+            self.0[chunk][offset].with_mut(|_| ());
+        }
+
+        /// A thread reads the record there.
+        pub(super) fn read(&self, chunk: usize, offset: usize) {
+            self.0[chunk][offset].with(|_| ());
+        }
     }
 }

@@ -11,7 +11,7 @@
 //! store](super). A new table is filled from the unpacked records.
 
 use std::cell::RefCell;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::super::StoreLimits;
@@ -46,8 +46,6 @@ pub(crate) struct SharedCompact {
     records: RecordChunks,
     table: Mutex<Arc<CompactSlots>>,
     table_bytes: AtomicUsize,
-    /// Whether there was no memory for a longer table.
-    is_longest: AtomicBool,
     credit: Credit,
     limits: StoreLimits,
     /// The records of released writers, as first records with numbers.
@@ -214,7 +212,6 @@ impl SharedCompact {
         SharedCompact {
             records: RecordChunks::new(limits.bytes, threads),
             table_bytes: AtomicUsize::new(slots.bytes()),
-            is_longest: AtomicBool::new(false),
             table: Mutex::new(Arc::new(CompactSlots { slots, packings: Arc::default() })),
             credit: Credit::new(room, threads),
             limits,
@@ -364,13 +361,13 @@ impl SharedSet for SharedCompact {
         };
         let bytes = self.records.bytes().saturating_add(SlotTable::bytes_of(longer));
         let is_allowed = stored < self.limits.states && bytes <= self.limits.bytes;
-        let may_grow = is_allowed && !self.is_longest.load(Ordering::Relaxed);
+        let may_grow = is_allowed && self.credit.may_lengthen();
         if may_grow && longer <= SlotTable::LONGEST {
             let packings = Arc::clone(&table.packings);
             // The old table is freed first, so that both never hold memory together.
             *table = Arc::new(CompactSlots { slots: SlotTable::empty(), packings });
             let slots = SlotTable::new(longer).or_else(|| {
-                self.is_longest.store(true, Ordering::Relaxed);
+                self.credit.refuse_longer();
                 SlotTable::new(length)
             });
             let slots = slots.expect("memory that was just freed can be allocated again");

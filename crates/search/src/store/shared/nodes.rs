@@ -16,7 +16,7 @@
 //! replace a link of that cost or less, found in an earlier round, which is not done.
 #![allow(unsafe_code, reason = "threads read and change records while others are appended")]
 
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::super::StoreLimits;
@@ -192,8 +192,6 @@ pub(crate) struct NodeStore {
     memory: Mutex<Vec<HugePageBuffer<u64>>>,
     table: Mutex<Arc<AtomicWords>>,
     table_bytes: AtomicUsize,
-    /// Whether there was no memory for a longer table.
-    is_longest: AtomicBool,
     credit: Credit,
     limits: StoreLimits,
     /// The records of released writers, as first records with numbers.
@@ -229,7 +227,6 @@ impl NodeStore {
             record_bytes: AtomicUsize::new(0),
             memory: Mutex::default(),
             table_bytes: AtomicUsize::new(table.bytes()),
-            is_longest: AtomicBool::new(false),
             credit: Credit::new((table.len() / 5 * 4).min(limits.states), threads),
             table: Mutex::new(Arc::new(table)),
             limits,
@@ -524,12 +521,12 @@ impl NodeStore {
             _ => length.next_power_of_two(),
         };
         let bytes = self.record_bytes.load(Ordering::Relaxed).saturating_add(longer * WORD);
-        let may_grow = !self.is_longest.load(Ordering::Relaxed) && bytes <= self.limits.bytes;
+        let may_grow = self.credit.may_lengthen() && bytes <= self.limits.bytes;
         if stored < self.limits.states && may_grow {
             // The old table is freed first, so that both never hold memory together.
             *table = Arc::new(AtomicWords::zeros(0).expect("no memory is needed"));
             let new = AtomicWords::zeros(longer).or_else(|| {
-                self.is_longest.store(true, Ordering::Relaxed);
+                self.credit.refuse_longer();
                 AtomicWords::zeros(length)
             });
             let new = new.expect("memory that was just freed can be allocated again");

@@ -2,9 +2,10 @@
 //!
 //! A slot is `[tag | displacement | record]`, zero where vacant. The home of a hash is a bucket, found
 //! by scaling the upper bits of the hash to the length of the table; the lowest ones of these bits are
-//! the tag. The displacement counts the buckets from the home to that of the slot. A lookup reads the
-//! slots of a bucket in a circle. A slot that was filled is never changed again; so a lookup that has
-//! passed a slot need not return to it, and the first vacant slot is the end of the search.
+//! the tag. The displacement counts the buckets from the home to that of the slot, both included. The
+//! slots of a bucket are filled from the first to the last, and a lookup [compares](compare) all of
+//! them at once. A slot that was filled is never changed again; so a lookup that has passed a slot
+//! need not return to it, and the first vacant slot is the end of the search.
 //!
 //! The bucket of a slot, its displacement and its tag determine the home in a longer table, too. So
 //! a longer table is filled from the slots of the old one, in order, without the states. A part of
@@ -14,44 +15,37 @@
 //! A tag distinguishes the states of a bucket only by the bits that do not choose the bucket. When
 //! too few of these are left, the tag moves down in the hash; the longer table is then filled from the
 //! states. This happens once in eleven doublings.
-#![allow(unsafe_code, reason = "untyped zeros are used as atomic words")]
 
-use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use super::super::bucket::Bucket;
-use super::super::huge_page_buffer::HugePageBuffer;
+use super::super::bucket::BUCKET;
 use super::super::memory;
+use super::buckets::{Buckets, Slots, compare};
 use super::chunks::{ID_BITS, RecordId};
+use crate::sync::atomic::{AtomicU64, Ordering};
 
-/// Slots of a bucket.
-const BUCKET: usize = 8;
 /// The bits of a tag: all but those of record and displacement.
 const TAG_BITS: u32 = u64::BITS - ID_BITS - DISPLACEMENT_BITS;
 /// The bits of a displacement.
 const DISPLACEMENT_BITS: u32 = 3;
+/// The displacement of a slot in the home of its hash. It is not 0, so that no filled slot is 0 above
+/// its record.
+const AT_HOME: u32 = 1;
 /// This displacement or a greater one.
 const FAR: u32 = (1 << DISPLACEMENT_BITS) - 1;
 /// The bits of the hash above the tag, in the order of the lengths of tables. No table has fewer
 /// buckets than these bits can count. The first change is early, while it costs nothing.
-const ABOVE: [u32; 4] = [8, 14, 25, 36];
+const ABOVE: [u32; 4] = [if cfg!(loom) { 0 } else { 8 }, 14, 25, 36];
 /// Bits of a tag that do not choose the bucket, at least.
 const LEAST_TAG: u32 = 8;
 /// Buckets of a part are a multiple of this number.
-const PART: usize = 12 << 8;
+const PART: usize = if cfg!(loom) { 1 } else { 12 << 8 };
 
 /// A map from hashes to records.
 #[derive(Debug)]
 pub(crate) struct SlotTable {
-    /// The memory, which is read and written through [`buckets`](SlotTable::buckets) only.
-    memory: HugePageBuffer<Bucket>,
-    length: usize,
+    buckets: Buckets,
     /// The bits of the hash above the tag.
     above: u32,
 }
-
-/// Slots of one bucket.
-type Slots = [AtomicU64; BUCKET];
 
 /// The position of a lookup.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +53,7 @@ pub(super) struct SlotCursor {
     bucket: usize,
     /// The number of slots of this bucket that were read.
     read: u32,
-    /// The number of buckets that were read before, at most [`FAR`].
+    /// The number of buckets that were read, with this one, at most [`FAR`].
     displacement: u32,
 }
 
@@ -74,14 +68,13 @@ impl SlotTable {
 
     /// An empty table with this many slots, an even number of buckets, if there is memory for it.
     pub(super) fn new(length: usize) -> Option<SlotTable> {
-        let buckets = length / BUCKET;
-        let memory = HugePageBuffer::zeros(buckets)?;
-        Some(SlotTable { memory, length: buckets, above: above(buckets) })
+        let buckets = Buckets::vacant(length / BUCKET)?;
+        Some(SlotTable { above: above(buckets.len()), buckets })
     }
 
     /// A table without slots, which takes no memory.
     pub(super) fn empty() -> SlotTable {
-        SlotTable { memory: HugePageBuffer::new(), length: 0, above: ABOVE[0] }
+        SlotTable::new(0).expect("no memory is needed")
     }
 
     /// The memory of a table.
@@ -96,34 +89,32 @@ impl SlotTable {
 
     /// The number of slots.
     pub(super) fn length(&self) -> usize {
-        self.length * BUCKET
+        self.buckets.len() * BUCKET
     }
 
+    /// The slots of a bucket.
     #[inline(always)]
-    fn buckets(&self) -> &[Slots] {
-        // SAFETY: the memory has this many buckets, aligned as such; zeros are atomic words.
-        // Nothing else refers to it while the table lives.
-        unsafe { std::slice::from_raw_parts(self.memory.start().cast(), self.length) }
+    fn slots(&self, bucket: usize) -> &Slots {
+        &self.buckets.all()[bucket]
     }
 
     /// The bucket where a lookup of this hash starts.
     #[inline(always)]
     fn home_bucket(&self, hash: u64) -> usize {
         let known = hash & !(u64::MAX >> (self.above + TAG_BITS));
-        ((u128::from(known) * self.length as u128) >> u64::BITS) as usize
+        ((u128::from(known) * self.buckets.len() as u128) >> u64::BITS) as usize
     }
 
     /// The start of a lookup of this hash.
     #[inline(always)]
     pub(super) fn home(&self, hash: u64) -> SlotCursor {
-        SlotCursor { bucket: self.home_bucket(hash), read: 0, displacement: 0 }
+        SlotCursor { bucket: self.home_bucket(hash), read: 0, displacement: AT_HOME }
     }
 
-    /// The slot of a cursor. A lookup starts anywhere in a bucket, so that it reads few slots.
+    /// The slot of a cursor.
     #[inline(always)]
-    fn slot(&self, cursor: SlotCursor, hash: u64) -> &AtomicU64 {
-        let start = hash >> (u64::BITS - self.above - TAG_BITS);
-        &self.buckets()[cursor.bucket][(start as usize + cursor.read as usize) % BUCKET]
+    fn slot(&self, cursor: SlotCursor) -> &AtomicU64 {
+        &self.slots(cursor.bucket)[cursor.read as usize % BUCKET]
     }
 
     /// The slot of a record with this hash, without the record.
@@ -136,12 +127,11 @@ impl SlotTable {
     /// Prefetches a bucket.
     #[inline]
     pub(super) fn prefetch(&self, cursor: SlotCursor) {
-        memory::prefetch(self.buckets(), cursor.bucket);
+        memory::prefetch(self.buckets.all(), cursor.bucket);
     }
 
-    /// The slot that a lookup reads after this one: the next in the bucket, in a circle, then the
-    /// first one of the other bucket of the pair, which processors often fetch along, then of the
-    /// next pair.
+    /// The slot that a lookup reads after this one: the next in the bucket, then the first one of the
+    /// other bucket of the pair, which processors often fetch along, then of the next pair.
     #[inline(always)]
     pub(super) fn next(&self, mut cursor: SlotCursor, hash: u64) -> SlotCursor {
         cursor.read += 1;
@@ -156,17 +146,18 @@ impl SlotTable {
         let is_first = (bucket ^ self.home_bucket(hash)).is_multiple_of(2);
         let bucket = match is_first {
             true => other,
-            false if other + 2 < self.length => other + 2,
+            false if other + 2 < self.buckets.len() => other + 2,
             false => other % 2,
         };
         SlotCursor { bucket, read: 0, displacement: FAR.min(displacement + 1) }
     }
 
     /// The home of a hash that has a slot in a bucket, given its displacement, which is not far.
-    fn home_of(&self, bucket: usize, displacement: usize) -> usize {
-        let first = bucket ^ (displacement % 2);
-        let before = displacement / 2 * 2;
-        if first >= before { first - before } else { first + self.length - before }
+    fn home_of(&self, bucket: usize, displacement: u32) -> usize {
+        let passed = (displacement - AT_HOME) as usize;
+        let first = bucket ^ (passed % 2);
+        let before = passed / 2 * 2;
+        if first >= before { first - before } else { first + self.buckets.len() - before }
     }
 
     /// The record of this hash that `is_match` accepts, from a slot on, with its slot; or the first
@@ -179,29 +170,37 @@ impl SlotTable {
         is_match: impl Fn(RecordId) -> bool,
     ) -> (SlotCursor, Option<RecordId>) {
         loop {
-            let entry = self.slot(cursor, hash).load(Ordering::Acquire);
-            if entry == 0 {
+            let slots = self.slots(cursor.bucket);
+            let compared = compare(slots, self.key(cursor, hash));
+            let mut alike = compared.alike & u32::MAX << cursor.read;
+            while alike != 0 {
+                cursor.read = alike.trailing_zeros();
+                let entry = self.slot(cursor).load(Ordering::Acquire);
+                if is_match(RecordId::of_entry(entry)) {
+                    return (cursor, Some(RecordId::of_entry(entry)));
+                }
+                alike &= alike - 1;
+            }
+            if compared.vacant != 0 {
+                cursor.read = compared.vacant.trailing_zeros();
                 return (cursor, None);
             }
-            let is_alike = (entry ^ self.key(cursor, hash)) >> ID_BITS == 0;
-            if is_alike && is_match(RecordId::of_entry(entry)) {
-                return (cursor, Some(RecordId::of_entry(entry)));
-            }
-            cursor = self.next(cursor, hash);
+            cursor = self.next_bucket(cursor, hash);
         }
     }
 
     /// Publishes a written record in a slot. Returns whether the slot was vacant.
     #[inline]
     pub(super) fn publish(&self, cursor: SlotCursor, hash: u64, id: RecordId) -> bool {
-        self.slot(cursor, hash)
-            .compare_exchange(
-                0,
-                id.entry(self.key(cursor, hash)),
-                Ordering::AcqRel,
-                Ordering::Acquire,
-            )
-            .is_ok()
+        let entry = id.entry(self.key(cursor, hash));
+        let slot = self.slot(cursor);
+        slot.compare_exchange(0, entry, Ordering::AcqRel, Ordering::Acquire).is_ok()
+    }
+
+    /// Publishes a record without an order between its bytes and the slot, which is wrong.
+    #[cfg(all(test, loom))]
+    pub(super) fn publish_without_order(&self, cursor: SlotCursor, hash: u64, id: RecordId) {
+        self.slot(cursor).store(id.entry(self.key(cursor, hash)), Ordering::Relaxed);
     }
 
     /// Adds a record that is not in the table.
@@ -228,7 +227,7 @@ impl SlotTable {
 
     /// The number of parts.
     pub(super) fn parts(&self) -> usize {
-        self.length.div_ceil(PART)
+        self.buckets.len().div_ceil(PART)
     }
 
     /// Adds the records of a part of a shorter table, in which no insertion takes place. Nothing else
@@ -240,33 +239,31 @@ impl SlotTable {
         part: usize,
         hash_of: impl Fn(RecordId) -> u64,
     ) -> Vec<(PartialHash, RecordId)> {
-        let of_old = part * PART..old.length.min((part + 1) * PART);
+        let (length, length_of_old) = (self.buckets.len(), old.buckets.len());
+        let of_old = part * PART..length_of_old.min((part + 1) * PART);
         // The factor of growth makes these quotients integers, except at the end.
         let image =
-            |bucket: usize| (bucket as u128 * self.length as u128 / old.length as u128) as usize;
-        let own = image(of_old.start)..image(of_old.end);
+            |bucket: usize| (bucket as u128 * length as u128 / length_of_old as u128) as usize;
+        let first = image(of_old.start);
+        let mut own = OwnPart { first, filled: vec![0; image(of_old.end) - first] };
         let mut rest = Vec::new();
         for bucket in of_old {
             let least = old.least_hash(bucket);
-            // The entries, without branches for vacant slots.
-            let (mut entries, mut count) = ([0; BUCKET], 0);
-            for slot in &old.buckets()[bucket] {
+            let slots = old.slots(bucket);
+            let filled = (compare(slots, 0).vacant | 1 << BUCKET).trailing_zeros() as usize;
+            for slot in &slots[..filled] {
                 let entry = slot.load(Ordering::Relaxed);
-                entries[count % BUCKET] = entry;
-                count += usize::from(entry != 0);
-            }
-            for &entry in &entries[..count] {
                 let id = RecordId::of_entry(entry);
                 let displacement = (entry >> ID_BITS) as u32 & FAR;
                 let hash = match displacement {
-                    0 => old.hash_after(least, entry),
+                    AT_HOME => old.hash_after(least, entry),
                     FAR => PartialHash(hash_of(id)),
                     _ => {
-                        let home = old.home_of(bucket, displacement as usize);
+                        let home = old.home_of(bucket, displacement);
                         old.hash_after(old.least_hash(home), entry)
                     }
                 };
-                if !self.put_in(&own, hash, id) {
+                if !self.put_in(&mut own, hash, id) {
                     rest.push((hash, id));
                 }
             }
@@ -277,8 +274,12 @@ impl SlotTable {
     /// The least hash whose home is a bucket.
     fn least_hash(&self, bucket: usize) -> u64 {
         let below = u64::BITS - self.above - TAG_BITS;
-        let known = ((bucket as u128) << (self.above + TAG_BITS)).div_ceil(self.length as u128);
-        (known as u64) << below
+        let scaled = (bucket as u128) << (self.above + TAG_BITS);
+        let known = match u64::try_from(scaled) {
+            Ok(scaled) => scaled.div_ceil(self.buckets.len() as u64),
+            Err(_) => scaled.div_ceil(self.buckets.len() as u128) as u64,
+        };
+        known << below
     }
 
     /// The hash of an entry: the first one with its tag that is not less than this one.
@@ -292,18 +293,27 @@ impl SlotTable {
     /// Adds a record to a part of the table that no other thread uses. Returns whether it has its place
     /// there.
     #[inline]
-    fn put_in(&self, own: &Range<usize>, PartialHash(hash): PartialHash, id: RecordId) -> bool {
+    fn put_in(&self, own: &mut OwnPart, PartialHash(hash): PartialHash, id: RecordId) -> bool {
         let mut cursor = self.home(hash);
-        while own.contains(&cursor.bucket) {
-            let slot = self.slot(cursor, hash);
-            if slot.load(Ordering::Relaxed) == 0 {
-                slot.store(id.entry(self.key(cursor, hash)), Ordering::Relaxed);
+        while let Some(filled) = own.filled.get_mut(cursor.bucket.wrapping_sub(own.first)) {
+            if usize::from(*filled) < BUCKET {
+                cursor.read = u32::from(*filled);
+                *filled += 1;
+                self.slot(cursor).store(id.entry(self.key(cursor, hash)), Ordering::Relaxed);
                 return true;
             }
-            cursor = self.next(cursor, hash);
+            cursor = self.next_bucket(cursor, hash);
         }
         false
     }
+}
+
+/// Consecutive buckets of a table that one thread fills.
+struct OwnPart {
+    /// The first bucket.
+    first: usize,
+    /// The number of filled slots of each bucket, so that none of them has to be read.
+    filled: Vec<u8>,
 }
 
 /// The bits above the tag in a table with this many buckets.
@@ -345,7 +355,7 @@ mod tests {
             let (_, found) = table.find_from(table.home(hash), hash, |other| other == id(number));
             assert_eq!(found, Some(id(number)));
         }
-        let words = table.buckets().iter().flatten();
+        let words = table.buckets.all().iter().flatten();
         let used = words.filter(|word| word.load(Ordering::Relaxed) != 0).count();
         assert_eq!(used, hashes.len());
     }

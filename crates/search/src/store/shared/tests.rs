@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Barrier;
+use std::sync::atomic::AtomicBool;
 use std::thread;
 
 use beeline_kernel::SplitMix64;
