@@ -22,7 +22,7 @@ use crate::replay::{PlanStep, replay};
 use crate::sas::{SasTask, encode_sas, replay_sas};
 use crate::space::{GOAL, PlanningSpace};
 use crate::task::PlanningTask;
-use crate::view::view;
+use crate::view::{view, view_without_axioms};
 
 /// The task as it is written.
 enum WrittenTask {
@@ -205,7 +205,11 @@ impl System for PlanningSystem {
     }
 
     fn symbolic_problem(&self) -> Result<SymbolicProblem, Unsupported> {
-        let view = self.factored_view()?;
+        let view = match self.space.task.derived.is_empty() {
+            true => None,
+            false => view_without_axioms(&self.space, &self.ground),
+        };
+        let view = view.unwrap_or_else(|| self.factored.view().clone());
         let goal = view.system.goals.iter().flat_map(|goal| goal.conditions.iter().cloned());
         let goal = goal.reduce(FactorExpr::and).unwrap_or(FactorExpr::TRUE);
         let invariants = vec![Some(goal.negated())];

@@ -27,7 +27,7 @@ const ROBOT: &str = "(define (domain robot)
     :effect (and (at ?t ?r) (empty) (not (holds ?t)))))";
 
 /// Switches and lamps: quantifiers, disjunctions, conditional effects, derived predicates.
-const LAMPS: &str = "(define (domain lamps)
+pub(crate) const LAMPS: &str = "(define (domain lamps)
   (:requirements :adl :derived-predicates)
   (:types lamp)
   (:predicates (on ?l - lamp) (next ?a ?b - lamp) (broken ?l - lamp) (lit ?l - lamp) (dark))
