@@ -3,8 +3,8 @@
 use beeline_kernel::{Space, Stop};
 use beeline_model::{Model, System};
 use beeline_search::{
-    AfterHit, CompactStore, CoveringStore, ExactStore, Exploration, ExplorationOrder, Outcome,
-    Search, SearchQuery, SearchTarget, StateStore, Stats,
+    AfterHit, CompactStore, CoveringStore, ExactStore, Exploration, ExplorationOptions,
+    ExplorationOrder, Outcome, Search, SearchQuery, SearchTarget, StateStore, Stats,
 };
 
 use crate::observe::{Observer, drive};
@@ -113,7 +113,8 @@ fn count_in<T: StateStore>(
     plan: &Plan,
     observer: &mut dyn Observer,
 ) -> Result<CountReport, CheckError> {
-    let Ok(mut exploration) = Exploration::<T>::with_store(space, plan.exploration()) else {
+    let options = ExplorationOptions { any_paths: true, ..plan.exploration() };
+    let Ok(mut exploration) = Exploration::<T>::with_store(space, options) else {
         return Ok(report);
     };
     if let Some(reducing) = reducing {

@@ -59,6 +59,9 @@ pub struct ExplorationOptions<'a> {
     /// Set to stop the exploration from another thread. It is polled when a slice begins, and
     /// once in about a thousand expansions.
     pub stop: Option<&'a AtomicBool>,
+    /// Whether paths need not be shortest, whatever the order is: a state is not expanded if a later
+    /// one covers it, however late.
+    pub any_paths: bool,
 }
 
 /// An exploration of a state space, with the states in a store of type `T`.
@@ -74,6 +77,7 @@ pub struct Exploration<'a, T: StateStore = ExactStore> {
     stop: Option<&'a AtomicBool>,
     reduction: Option<Box<Reduction<'a>>>,
     path_compression: Option<Box<PathCompression<'a>>>,
+    any_paths: bool,
     /// Sleep sets of the states in the frontier.
     sleep_sets: SleepSetQueue,
     work: Workspace,
@@ -200,6 +204,8 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             outcome: None,
             max_bytes,
             stop: options.stop,
+            // A state within the limit may be covered by one at its edge.
+            any_paths: options.any_paths && limits.depth.is_none(),
             reduction: None,
             path_compression: None,
             sleep_sets: SleepSetQueue::new(options.order == ExplorationOrder::Breadth),
@@ -260,7 +266,8 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         let (stored, store_bytes) = (self.store.len() as u64, self.store.bytes() as u64);
         let table_bytes = self.store.table_bytes() as u64;
         let state_bytes = self.store.longest() as u64;
-        let stats = Stats { stored, store_bytes, table_bytes, state_bytes, ..self.stats };
+        let covered = self.store.covered() as u64;
+        let stats = Stats { stored, store_bytes, table_bytes, state_bytes, covered, ..self.stats };
         self.reduction.as_ref().map_or(stats, |reduction| reduction.stats(stats))
     }
 
@@ -358,7 +365,9 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         let (state, expansion) = (self.store.open(entry.id), &mut self.work.current.expansion);
         expansion.deadlock = false;
         // What can happen in a covered state can happen in the one that covers it, as early.
-        if !cover.is_some_and(|cover| self.frontier.is_no_later(cover)) {
+        if cover.is_some_and(|cover| self.any_paths || self.frontier.is_no_later(cover)) {
+            self.stats.skipped += 1;
+        } else {
             self.expander.expand_except(state, asleep, expansion);
         }
         let (end, deadlock) = (Offsets::of(expansion), expansion.deadlock);

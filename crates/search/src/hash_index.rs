@@ -93,6 +93,13 @@ impl HashIndex {
         self.len -= 1;
     }
 
+    /// The memory that the next [`add`](HashIndex::add) allocates, while it still holds the old one.
+    #[inline]
+    pub(crate) fn growth(&self) -> usize {
+        let is_full = self.len >= self.entries.len() / 4 * 3;
+        if is_full { (2 * self.entries.len()).max(FIRST) * size_of::<u64>() } else { 0 }
+    }
+
     /// Memory held.
     #[inline]
     pub(crate) fn bytes(&self) -> usize {

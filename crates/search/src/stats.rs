@@ -58,6 +58,10 @@ pub struct Stats {
     pub passed: u64,
     /// Transitions that were pruned by sleep sets, and counted, since their targets are stored.
     pub slept: u64,
+    /// Stored states that later ones cover.
+    pub covered: u64,
+    /// States among them that were not expanded, although they count as such.
+    pub skipped: u64,
 }
 
 impl Stats {
@@ -100,6 +104,8 @@ impl Stats {
         self.cut += other.cut;
         self.passed += other.passed;
         self.slept += other.slept;
+        self.covered += other.covered;
+        self.skipped += other.skipped;
     }
 
     /// Records estimates.

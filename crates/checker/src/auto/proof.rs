@@ -50,6 +50,7 @@ impl<'a> Proof<'a> {
             limits,
             keep: 1,
             stop: None,
+            any_paths: false,
         };
         let mut initial = Vec::new();
         space.initial(&mut initial)?;

@@ -40,6 +40,7 @@ impl<'a> ReducedProof<'a> {
             limits,
             keep: 1,
             stop: None,
+            any_paths: false,
         };
         let search = Exploration::with_store(space, options).ok()?;
         let search = search.with_reduction(reducing.reduction()).ok()?;

@@ -105,6 +105,7 @@ impl Plan {
             limits: self.limits(),
             keep: 1,
             stop: None,
+            any_paths: false,
         }
     }
 }

@@ -62,7 +62,11 @@ fn check_keeps_its_contract() {
         "cut": 0, "depth": 0,
         "atomic_steps": 0, "state_bytes": 0, "store_bytes": 0, "peak_bytes": 0, "seconds": 0.0,
         "h_initial": null, "h_min": null, "h_max": null });
-    check(&object["stats"], &example, &["engine", "store", "table_bytes", "errors", "passed"]);
+    check(
+        &object["stats"],
+        &example,
+        &["engine", "store", "table_bytes", "errors", "passed", "covered", "skipped"],
+    );
 }
 
 #[test]
@@ -83,6 +87,8 @@ fn count_keeps_its_contract() {
         "table_bytes",
         "peak_bytes",
         "passed",
+        "covered",
+        "skipped",
     ];
     check(&object, &example, &further);
 }

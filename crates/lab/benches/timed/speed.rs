@@ -102,9 +102,10 @@ impl Measured {
             _ => "unknown",
         };
         let number = |key: &str| stats[key].as_u64().unwrap_or(0);
-        let stored = number("stored");
-        // Each stored state is expanded once, those covered in the meantime without successors.
-        let visited = if whole { stored } else { number("expanded") };
+        // TChecker forgets states that later ones cover, and does not visit those that wait.
+        let stored = number("stored") - number("covered");
+        let expanded = if whole { number("stored") } else { number("expanded") };
+        let visited = expanded - number("skipped");
         Measured { verdict: verdict.to_owned(), store, stored, visited, seconds: ran.cpu }
     }
 }

@@ -73,6 +73,7 @@ impl<'a, T: StateStore, U: StateStore> StoreMigration<'a, T, U> {
             outcome: old.outcome,
             max_bytes: old.max_bytes,
             stop: old.stop,
+            any_paths: old.any_paths,
             reduction: old.reduction,
             path_compression: old.path_compression,
             sleep_sets: old.sleep_sets,

@@ -1,175 +1,238 @@
 //! The covering store: a state that another one covers is not stored.
 //!
-//! States have the form of [`bounds_suffix`]; all states with equal keys are found together, so
-//! that a new state is compared with those alone. States that a later one covers keep their
-//! numbers, but no new state is compared with them any more.
+//! States have the form of [`bounds_suffix`]. A key is stored once, with the numbers and signatures
+//! of all states that have it and that no other one covers: a new state is compared with those alone,
+//! and with the bounds of few of them, since mostly the signatures tell that neither covers the other. States that a later one covers keep their numbers, but no new state is compared
+//! with them any more.
 //!
 //! Source: the passed list with inclusion of UPPAAL [BY04].
 //! Promises: every state that was inserted is stored, or covered by a stored one.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
 use beeline_kernel::{StateId, Successors};
 
-use super::bounds_suffix::{self, Bounds, Comparison};
+use super::bounds_suffix::{self, Bounds, Comparison, is_within};
+use super::chunked_vec::ChunkedVec;
 use super::hash::{FoldedMultiply, StateHash};
+use super::number_lists::{Item, NumberList, NumberLists};
 use super::probes::ProbeBatch;
-use super::{Inserted, Prefetch, StateSet, StoreLimits};
+use super::{Inserted, Prefetch, StateSet, StoreLimits, arena};
+use crate::hash_index::HashIndex;
 
-/// Bytes of an entry of the map from keys to states.
-const ENTRY: usize = 17;
+/// Chunks of 16 MiB; records have no format, only a length.
+type Arena = arena::Arena<(), 24, 0>;
 
-/// No state.
-const NONE: u32 = u32::MAX;
+/// Marks the number of a [`Cover`] where that of a key is otherwise.
+const COVERED: u32 = 1 << 31;
 
-/// The hash of a key is a hash already.
-#[derive(Clone, Copy, Debug, Default)]
-struct KeyHasher(u64);
+/// The number of bounds of a key that is a whole state of another form.
+const NO_BOUNDS: u32 = u32::MAX;
 
-impl Hasher for KeyHasher {
-    fn write(&mut self, _: &[u8]) {
-        unreachable!("keys are numbers");
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
+/// A key that states have.
+#[derive(Clone, Copy, Debug)]
+struct Key {
+    /// The number of bounds of its states.
+    bounds: u32,
+    /// Those of its states that no other one covers.
+    states: NumberList,
 }
 
-/// A stored state.
+/// What is known of a state that a later one covers.
 #[derive(Clone, Copy, Debug)]
-struct Stored {
-    /// The end of its bytes.
-    end: usize,
-    /// The next state with the same hash of its key that no other one covers, or none; of a state
-    /// that is covered, the one that covers it.
-    next: u32,
-    is_covered: bool,
+struct Cover {
+    /// The number of its key.
+    key: u32,
+    /// The first state that covered it.
+    by: u32,
 }
 
 /// A set of states in which none covers another that was inserted later.
 #[derive(Clone, Debug)]
 pub struct CoveringStore {
     limits: StoreLimits,
-    bytes: Vec<u8>,
-    states: Vec<Stored>,
-    /// By hash of the key: the first of the states that no other one covers. Only looked up, so that
-    /// its order has no influence.
-    first: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
+    /// The bytes of the keys.
+    key_bytes: Arena,
+    keys: ChunkedVec<Key>,
+    /// The numbers of keys by hash.
+    index: HashIndex,
+    lists: NumberLists,
+    /// By state: its bounds.
+    bounds: Arena,
+    /// By state: the number of its key or, if another one covers it, of its cover.
+    of_key: ChunkedVec<u32>,
+    covers: ChunkedVec<Cover>,
     longest: usize,
+    /// The state that was opened last.
+    opened: Vec<u8>,
 }
 
 impl CoveringStore {
-    fn state(&self, at: usize) -> &[u8] {
-        bytes_of(&self.bytes, &self.states, at)
-    }
-
     fn id(at: usize) -> StateId {
         StateId::new(at).expect("a stored state has an id")
     }
 
-    fn has_room(&self, state: &[u8]) -> bool {
-        let grown = self.bytes() + state.len() + ENTRY + size_of::<Stored>();
-        self.states.len() < self.limits.states.min(NONE as usize - 1) && grown <= self.limits.bytes
+    /// The number of the key with these bytes, and so many bounds.
+    fn key(&self, hash: u64, key: &[u8], number: u32) -> Option<u32> {
+        self.index.find(hash, |at| {
+            self.key_bytes.record(at as usize) == key && self.keys.at(at as usize).bounds == number
+        })
+    }
+
+    /// The bounds of a state, which are so many.
+    fn bounds(&self, at: usize, number: u32) -> Bounds<'_> {
+        Bounds::of_number(self.bounds.record(at), number)
+    }
+
+    /// Appends a state to an empty buffer.
+    fn append(&self, at: usize, state: &mut Vec<u8>) {
+        let number = self.of_key.at(at);
+        let key = self.cover(number).map_or(number, |cover| cover.key) as usize;
+        state.extend_from_slice(self.key_bytes.record(key));
+        let number = self.keys.at(key).bounds;
+        if number != NO_BOUNDS {
+            self.bounds(at, number).append_to(state);
+        }
+    }
+
+    /// The cover that is meant by the number at a state, if it is one.
+    fn cover(&self, number: u32) -> Option<Cover> {
+        (number & COVERED != 0).then(|| self.covers.at((number & !COVERED) as usize))
+    }
+
+    /// Makes room for a state in the list of its key, or with a new key. Returns whether there is
+    /// some.
+    fn make_room(&mut self, key: &[u8], bounds: &[u8], list: Option<NumberList>) -> bool {
+        let most = self.limits.states.min(COVERED as usize).min(HashIndex::MOST);
+        let mut growth = self.bounds.growth(bounds.len()) + self.of_key.growth();
+        growth +=
+            list.map_or(0, |list| self.lists.growth(list) + self.covers.growth_by(list.len()));
+        let is_new = list.is_none();
+        if is_new {
+            growth += self.key_bytes.growth(key.len()) + self.keys.growth() + self.index.growth();
+        }
+        self.len() < most
+            && self.bytes() + growth <= self.limits.bytes
+            && reserve(&mut self.bounds, bounds.len())
+            && (!is_new || reserve(&mut self.key_bytes, key.len()))
     }
 }
 
-fn bytes_of<'s>(bytes: &'s [u8], states: &[Stored], at: usize) -> &'s [u8] {
-    let start = if at == 0 { 0 } else { states[at - 1].end };
-    &bytes[start..states[at].end]
+fn reserve(arena: &mut Arena, length: usize) -> bool {
+    arena.has_room(length) && arena.has_room_for_group() || arena.reserve(length)
 }
 
-/// The key and the bounds. A state of another form is a key alone: only equal ones cover it.
-fn parts(state: &[u8]) -> (&[u8], Bounds<'_>) {
-    bounds_suffix::split(state).unwrap_or((state, Bounds::NONE))
+/// The key, the bounds and their number. A state of another form is a key alone: only equal ones
+/// cover it.
+fn parts(state: &[u8]) -> (&[u8], Bounds<'_>, u32) {
+    match bounds_suffix::split(state) {
+        Some((key, bounds)) => (key, bounds, bounds.len() as u32),
+        None => (state, Bounds::NONE, NO_BOUNDS),
+    }
 }
 
 impl StateSet for CoveringStore {
     fn new(limits: StoreLimits) -> Self {
         CoveringStore {
             limits,
-            bytes: Vec::new(),
-            states: Vec::new(),
-            first: HashMap::default(),
+            key_bytes: Arena::new(),
+            keys: ChunkedVec::new(),
+            index: HashIndex::default(),
+            lists: NumberLists::new(),
+            bounds: Arena::new(),
+            of_key: ChunkedVec::new(),
+            covers: ChunkedVec::new(),
             longest: 0,
+            opened: Vec::new(),
         }
     }
 
     fn insert(&mut self, state: &[u8]) -> Inserted {
-        let (key, bounds) = parts(state);
+        let (key, bounds, number) = parts(state);
         let hash = FoldedMultiply::hash(key);
-        let has_room = self.has_room(state);
-        let new = self.states.len() as u32;
-        let first = self.first.entry(hash).or_insert(NONE);
-        let (mut before, mut at) = (NONE, *first);
-        while at != NONE {
-            let (other_key, other) = parts(bytes_of(&self.bytes, &self.states, at as usize));
-            let next = self.states[at as usize].next;
-            let is_comparable = other_key == key && other.len() == bounds.len();
-            let comparison = if is_comparable {
-                bounds_suffix::compare(other, bounds)
-            } else {
-                Comparison::Incomparable
-            };
-            match comparison {
-                Comparison::Equal => return Inserted::Old(Self::id(at as usize)),
-                Comparison::Covers => return Inserted::Covered,
-                Comparison::IsCovered if has_room => {
-                    let stored = &mut self.states[at as usize];
-                    (stored.next, stored.is_covered) = (new, true);
-                    match before {
-                        NONE => *first = next,
-                        before => self.states[before as usize].next = next,
-                    }
-                }
-                Comparison::IsCovered | Comparison::Incomparable => before = at,
+        let known = self.key(hash, key, number);
+        let mut list = known.map_or(NumberList::EMPTY, |at| self.keys.at(at as usize).states);
+        let signature = bounds.signature();
+        let mut covered = 0;
+        let mut at = 0;
+        while at < list.len() {
+            let Item { number: other, signature: its } = self.lists.at(list, at);
+            if !is_within(its, signature) && !is_within(signature, its) {
+                at += 1;
+                continue;
             }
-            at = next;
+            let other = other as usize;
+            match bounds_suffix::compare(self.bounds(other, number), bounds) {
+                Comparison::Equal => return Inserted::Old(Self::id(other)),
+                Comparison::Covers => return Inserted::Covered,
+                // Those that it covers come first. None of the others covers it, since it would
+                // cover them, too.
+                Comparison::IsCovered => {
+                    self.lists.swap(list, covered, at);
+                    covered += 1;
+                }
+                Comparison::Incomparable => {}
+            }
+            at += 1;
         }
-        if !has_room {
+        if !self.make_room(key, bounds.bytes, known.map(|_| list)) {
             return Inserted::Full;
         }
-        self.bytes.extend_from_slice(state);
+        let new = self.len();
+        for at in (0..covered).rev() {
+            let other = self.lists.at(list, at).number as usize;
+            let cover = Cover { key: self.of_key.at(other), by: new as u32 };
+            self.of_key.set(other, self.covers.len() as u32 | COVERED);
+            self.covers.push(cover);
+            self.lists.swap(list, at, list.len() - 1);
+            self.lists.pop(&mut list);
+        }
+        self.lists.push(&mut list, Item { number: new as u32, signature });
+        let key = known.unwrap_or_else(|| {
+            let new = self.keys.len() as u32;
+            self.key_bytes.push(key, ());
+            self.keys.push(Key { bounds: number, states: NumberList::EMPTY });
+            self.index.add(hash, new);
+            new
+        });
+        self.keys.set(key as usize, Key { bounds: number, states: list });
+        self.bounds.push(bounds.bytes, ());
+        self.of_key.push(key);
         self.longest = self.longest.max(state.len());
-        let next = std::mem::replace(first, new);
-        self.states.push(Stored { end: self.bytes.len(), next, is_covered: false });
-        Inserted::New(Self::id(new as usize))
+        Inserted::New(Self::id(new))
     }
 
     fn find(&self, state: &[u8]) -> Option<StateId> {
-        let (key, _) = parts(state);
-        let mut at = *self.first.get(&FoldedMultiply::hash(key))?;
-        while at != NONE {
-            if self.state(at as usize) == state {
-                return Some(Self::id(at as usize));
-            }
-            at = self.states[at as usize].next;
-        }
-        None
+        let (key, bounds, number) = parts(state);
+        let key = self.key(FoldedMultiply::hash(key), key, number)?;
+        let list = self.keys.at(key as usize).states;
+        let mut states = (0..list.len()).map(|at| self.lists.at(list, at).number as usize);
+        states.find(|&at| self.bounds(at, number) == bounds).map(Self::id)
     }
 
     fn open(&mut self, id: StateId) -> &[u8] {
-        self.state(id.index())
+        let mut opened = std::mem::take(&mut self.opened);
+        opened.clear();
+        self.append(id.index(), &mut opened);
+        self.opened = opened;
+        &self.opened
     }
 
     fn load(&self, id: StateId, state: &mut Vec<u8>) {
         state.clear();
-        state.extend_from_slice(self.state(id.index()));
+        self.append(id.index(), state);
     }
 
     fn covered_by(&self, id: StateId) -> Option<StateId> {
-        let stored = self.states[id.index()];
-        stored.is_covered.then(|| Self::id(stored.next as usize))
+        self.cover(self.of_key.at(id.index())).map(|cover| Self::id(cover.by as usize))
+    }
+
+    fn covered(&self) -> usize {
+        self.covers.len()
     }
 
     fn len(&self) -> usize {
-        self.states.len()
+        self.of_key.len()
     }
 
     fn longest(&self) -> usize {
@@ -177,12 +240,13 @@ impl StateSet for CoveringStore {
     }
 
     fn bytes(&self) -> usize {
-        let states = self.states.capacity() * size_of::<Stored>();
-        self.bytes.capacity() + states + self.table_bytes()
+        let keys = self.key_bytes.bytes() + self.keys.bytes();
+        let states = self.bounds.bytes() + self.of_key.bytes() + self.covers.bytes();
+        keys + self.lists.bytes() + states + self.table_bytes()
     }
 
     fn table_bytes(&self) -> usize {
-        self.first.capacity() * ENTRY
+        self.index.bytes()
     }
 }
 
@@ -232,7 +296,7 @@ mod tests {
 
     fn state(key: &[u8], bounds: &[i32]) -> Vec<u8> {
         let mut state = key.to_vec();
-        bounds_suffix::push(&mut state, bounds.iter().copied());
+        bounds_suffix::push(&mut state, bounds, bounds_suffix::Width::One);
         state
     }
 
@@ -252,17 +316,97 @@ mod tests {
             (state(b"a", &[4, 4, 4]), Inserted::New(id(4))),
             (b"short".to_vec(), Inserted::New(id(5))),
             (b"short".to_vec(), Inserted::Old(id(5))),
+            // Other forms: one ends as if it had no bounds of two bytes, one has no bounds.
+            (b"a\x01\0\0\0".to_vec(), Inserted::New(id(6))),
+            (state(b"a", &[]), Inserted::New(id(7))),
+            (b"a\x01\0\0\0".to_vec(), Inserted::Old(id(6))),
         ];
         for (state, wanted) in checks {
             assert_eq!(store.insert(&state), wanted, "{state:?}");
+            if let Inserted::New(id) = wanted {
+                assert_eq!(store.open(id), state);
+            }
         }
-        assert_eq!(store.len(), 6);
+        assert_eq!(store.len(), 8);
         assert_eq!(store.covered_by(id(0)), Some(id(3)));
         assert_eq!(store.covered_by(id(1)), Some(id(3)));
         assert_eq!(store.covered_by(id(3)), None);
         let mut first = Vec::new();
         store.load(id(0), &mut first);
         assert_eq!(first, state(b"a", &[3, 3]), "a covered state can still be read");
+    }
+
+    #[test]
+    fn keeps_all_states_that_none_covers() {
+        // Random boxes: compared with a plain list.
+        let mut rng = beeline_kernel::SplitMix64::new(11);
+        let (mut store, mut all) = (CoveringStore::new(StoreLimits::NONE), Vec::new());
+        let (mut new, mut covered) = (0, 0);
+        for _ in 0..4_000 {
+            let key = rng.below(8) as u8;
+            let mut bounds: Vec<i32> = (0..key as usize).map(|_| rng.below(9) as i32).collect();
+            if let (Some(first), 0) = (bounds.first_mut(), rng.below(50)) {
+                *first += 500;
+            }
+            let covers = |one: &(u8, Vec<i32>), other: &(u8, Vec<i32>)| {
+                one.0 == other.0 && one.1.iter().zip(&other.1).all(|(one, other)| one >= other)
+            };
+            let this = (key, bounds);
+            let inserted = store.insert(&state(&[b'k', key], &this.1));
+            let before = all.iter().rposition(|one| covers(one, &this));
+            match inserted {
+                Inserted::New(id) => {
+                    assert_eq!((before, id.index()), (None, all.len()));
+                    all.push(this);
+                    new += 1;
+                }
+                Inserted::Old(id) => assert_eq!(all[id.index()], this),
+                Inserted::Covered => {
+                    assert!(before.is_some());
+                    covered += 1;
+                }
+                Inserted::Full => panic!("there is room"),
+            }
+        }
+        assert!(new > 100 && covered > 100, "{new} {covered}");
+        let kept = (0..new).filter(|&at| store.covered_by(CoveringStore::id(at)).is_none());
+        assert_eq!(kept.count() + store.covered(), store.len());
+        let mut loaded = Vec::new();
+        for (at, (key, bounds)) in all.iter().enumerate() {
+            let wanted = state(&[b'k', *key], bounds);
+            store.load(CoveringStore::id(at), &mut loaded);
+            assert_eq!(loaded, wanted);
+            assert_eq!(store.open(CoveringStore::id(at)), wanted);
+            let later = all[at + 1..].iter().any(|(other, its)| {
+                other == key && its.iter().zip(bounds).all(|(one, other)| one >= other)
+            });
+            let covering = store.covered_by(CoveringStore::id(at));
+            assert_eq!(covering.is_some(), later);
+            if let Some(by) = covering {
+                let (other, its) = &all[by.index()];
+                assert!(by.index() > at && other == key);
+                assert!(its.iter().zip(bounds).all(|(one, other)| one >= other));
+                let first = all[at + 1..by.index()].iter().any(|(other, its)| {
+                    other == key && its.iter().zip(bounds).all(|(one, other)| one >= other)
+                });
+                assert!(!first, "it is the first one that covers it");
+            }
+            let found = store.find(&wanted);
+            assert_eq!(found, (!later).then(|| CoveringStore::id(at)));
+        }
+    }
+
+    #[test]
+    fn memory_is_limited_to_the_byte() {
+        for limit in [20_000, 200_000, 2_000_000] {
+            let mut store = CoveringStore::new(StoreLimits { bytes: limit, ..StoreLimits::NONE });
+            let mut number = 0_i32;
+            while store.insert(&state(&number.to_le_bytes()[..2], &[number; 4])) != Inserted::Full {
+                number += 7;
+                assert!(store.bytes() <= limit);
+            }
+            assert!(number > 7);
+        }
     }
 
     #[test]

@@ -31,6 +31,7 @@ mod hashed;
 pub(crate) mod huge_page_buffer;
 mod lengths;
 pub(crate) mod memory;
+mod number_lists;
 mod packed;
 mod pair_table;
 mod probes;
@@ -112,6 +113,11 @@ pub trait StateSet {
     fn covered_by(&self, id: StateId) -> Option<StateId> {
         let _ = id;
         None
+    }
+
+    /// The number of stored states that others cover.
+    fn covered(&self) -> usize {
+        0
     }
 
     /// The number of stored states.

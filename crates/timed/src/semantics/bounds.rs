@@ -130,8 +130,8 @@ impl ClockBounds {
         (!self.has_differences).then_some(largest)
     }
 
-    /// Extrapolates zones in these locations.
-    pub(super) fn extrapolate(&self, locations: &[u32], zones: &mut [Dbm]) {
+    /// Extrapolates zones in these locations, whose active clocks these are.
+    pub(super) fn extrapolate(&self, locations: &[u32], active: &[u32], zones: &mut [Dbm]) {
         if self.has_differences {
             return;
         }
@@ -150,10 +150,36 @@ impl ClockBounds {
                 (*lower, *upper) = (both, both);
             }
         }
-        (lower[0], upper[0]) = (Some(0), Some(0));
         for zone in zones {
-            zone.extrapolate(&lower, &upper);
+            zone.extrapolate(active, &lower, &upper);
         }
+    }
+
+    /// The number of clocks, with clock 0.
+    pub(super) fn clocks(&self) -> usize {
+        self.clocks
+    }
+
+    /// The number of processes.
+    pub(super) fn processes(&self) -> usize {
+        self.local.len()
+    }
+
+    /// The number of locations of a process.
+    pub(super) fn locations(&self, process: usize) -> usize {
+        self.local[process].len()
+    }
+
+    /// The clocks with bounds in a location of a process.
+    pub(super) fn local(&self, process: usize, location: usize) -> impl Iterator<Item = u32> {
+        self.local[process][location].iter().map(|&(clock, _)| clock)
+    }
+
+    /// The clocks with bounds in all locations: all clocks, if a difference is compared.
+    pub(super) fn everywhere(&self) -> impl Iterator<Item = u32> {
+        let has_bounds =
+            |clock: usize| self.has_differences || self.everywhere[clock] != Pair::default();
+        (1..self.clocks).filter(move |&clock| has_bounds(clock)).map(|clock| clock as u32)
     }
 }
 

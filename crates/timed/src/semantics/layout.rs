@@ -1,14 +1,17 @@
 //! States as bytes: the discrete part, then the bounds of the zone, then their number.
 //!
 //! Only locations with a choice and variables that a statement may change are stored, each in as
-//! few bytes as its range needs. The end of a state has the form that
-//! [`CoveringStore`](beeline_search::CoveringStore) compares.
+//! few bytes as its range needs, and only the bounds of active clocks. The end of a state has the
+//! form that [`CoveringStore`](beeline_search::CoveringStore) compares.
 
-use beeline_search::bounds_suffix;
+use beeline_search::bounds_suffix::{self, Width};
 
+use super::active_clocks::ActiveClocks;
+use super::bounds::ClockBounds;
 use crate::network::TimedNetwork;
 use crate::network::memory::Memory;
-use crate::zones::Dbm;
+use crate::zones::bound::at_most;
+use crate::zones::{Bound, Dbm};
 
 /// A stored number: bytes, and the least value.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +28,10 @@ struct Slot {
 pub struct ZoneLayout {
     slots: Vec<Slot>,
     clocks: usize,
+    /// The clocks whose bounds are stored.
+    pub active: ActiveClocks,
+    /// The width of most bounds.
+    width: Width,
 }
 
 /// The bytes that a range of values needs.
@@ -40,8 +47,8 @@ fn width(low: i32, high: i32) -> u8 {
 }
 
 impl ZoneLayout {
-    /// The layout for a network.
-    pub fn new(net: &TimedNetwork) -> ZoneLayout {
+    /// The layout for a network, the clocks of which are compared with numbers up to these.
+    pub(super) fn new(net: &TimedNetwork, bounds: &ClockBounds) -> ZoneLayout {
         let mut slots = Vec::new();
         for (index, process) in net.processes.iter().enumerate() {
             let last = process.locations.len() as i32 - 1;
@@ -57,7 +64,11 @@ impl ZoneLayout {
                 slots.push(Slot { is_location: false, index, bytes, low });
             }
         }
-        ZoneLayout { slots, clocks: net.clocks.len() }
+        // Extrapolation leaves no bounds beyond these, unless a difference is compared.
+        let largest = bounds.largest().map_or(Bound::from(i16::MAX) / 2, |most| most + 1);
+        let width = Width::of([at_most(largest), -at_most(largest)]);
+        let active = ActiveClocks::new(bounds);
+        ZoneLayout { slots, clocks: net.clocks.len(), active, width }
     }
 
     /// Writes a state.
@@ -73,8 +84,16 @@ impl ZoneLayout {
             let offset = value.wrapping_sub(slot.low) as u32;
             state.extend_from_slice(&offset.to_le_bytes()[..slot.bytes as usize]);
         }
+        let mut active = vec![0];
+        self.active.add(&memory.locations, &mut active);
         // The diagonal is the same in all zones.
-        bounds_suffix::push(state, zone.differences());
+        let mut bounds = Vec::with_capacity(active.len() * active.len());
+        for (at, &i) in active.iter().enumerate() {
+            let row = zone.row(i as usize);
+            bounds.extend(active[..at].iter().map(|&j| row[j as usize]));
+            bounds.extend(active[at + 1..].iter().map(|&j| row[j as usize]));
+        }
+        bounds_suffix::push(state, &bounds, self.width);
     }
 
     /// Reads a state.
@@ -96,8 +115,10 @@ impl ZoneLayout {
                 memory.variables[index] = value;
             }
         }
+        let mut active = vec![0];
+        self.active.add(&memory.locations, &mut active);
         let bounds = bounds_suffix::read(&state[at..]).expect("a state ends with its zone");
-        Dbm::of_differences(self.clocks, bounds)
+        Dbm::of_active(self.clocks, &active, bounds)
     }
 
     /// The length of the discrete part.

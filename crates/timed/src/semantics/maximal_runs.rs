@@ -119,7 +119,7 @@ impl<'n> MaximalRuns<'n> {
             found.push((at, zone));
         }
         let mut found: Vec<Dbm> = found.into_iter().map(|(_, zone)| zone).collect();
-        self.engine.bounds.extrapolate(&memory.locations, &mut found);
+        self.engine.extrapolate(memory, &mut found);
         Ok(largest(found))
     }
 

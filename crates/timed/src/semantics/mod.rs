@@ -1,6 +1,7 @@
 //! The semantics of networks: symbolic steps on zones, and the time stamps and the replay of
 //! concrete runs.
 
+pub mod active_clocks;
 pub mod bounds;
 pub mod cases;
 pub mod concrete;

@@ -143,12 +143,12 @@ impl<'n> RunSearch<'_, 'n> {
                     zone.up();
                     zone.constrain_all(&invariants);
                 }
-                if zone.is_too_large() {
-                    self.engine.bounds.extrapolate(&locations, std::slice::from_mut(&mut zone));
-                }
-                let stage = Stage { invariants, may_delay, ..Stage::default() };
                 memory.variables.clone_from(&variables);
                 memory.locations.clone_from(&locations);
+                if zone.is_too_large() {
+                    self.engine.extrapolate(memory, std::slice::from_mut(&mut zone));
+                }
+                let stage = Stage { invariants, may_delay, ..Stage::default() };
                 if depth == self.steps.len() {
                     if let Some(last) = self.at_end(memory, &zone, &stage) {
                         return Some(last);

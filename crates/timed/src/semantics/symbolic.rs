@@ -61,10 +61,11 @@ type EachStep<'c, 'n> = &'c mut dyn FnMut(&mut Memory<'n>, &[Part], Evaluated<Ca
 impl<'n> SymbolicEngine<'n> {
     /// Prepares a network and the conditions that are looked for.
     pub fn new(net: &'n TimedNetwork, goals: Vec<QueryGoal>) -> SymbolicEngine<'n> {
+        let bounds = ClockBounds::new(net, &goals);
         SymbolicEngine {
             net,
-            layout: ZoneLayout::new(net),
-            bounds: ClockBounds::new(net, &goals),
+            layout: ZoneLayout::new(net, &bounds),
+            bounds,
             goals,
             has_urgent_channels: net.channels.iter().any(|one| one.is_urgent),
             events: EventEdges::new(net),
@@ -143,12 +144,19 @@ impl<'n> SymbolicEngine<'n> {
                 debug_assert!(is_full, "the invariants held before time passed");
             }
         }
-        self.bounds.extrapolate(&memory.locations, &mut zones);
+        self.extrapolate(memory, &mut zones);
         if zones.iter().any(Dbm::is_too_large) {
             // Without extrapolation, clocks may grow without end.
             return Err(Fault { kind: FaultKind::Overflow, site: SiteId(u32::MAX) });
         }
         Ok(zones)
+    }
+
+    /// Extrapolates zones of the present discrete state.
+    pub(super) fn extrapolate(&self, memory: &Memory<'n>, zones: &mut [Dbm]) {
+        let mut active = Vec::new();
+        self.layout.active.add(&memory.locations, &mut active);
+        self.bounds.extrapolate(&memory.locations, &active, zones);
     }
 
     /// Calls `each` with all steps whose guards may hold as far as the discrete state decides it.

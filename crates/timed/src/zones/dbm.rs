@@ -48,27 +48,35 @@ impl Dbm {
         Dbm { size, bounds }
     }
 
-    /// A canonical matrix from the bounds outside its diagonal, by rows.
+    /// The matrix of `size` clocks in which only some have bounds, among them clock 0: those outside
+    /// the diagonal, by rows. The others may have any value.
     ///
     /// # Panics
     ///
     /// When there are not as many.
-    pub fn of_differences(size: usize, mut differences: impl Iterator<Item = Bound>) -> Dbm {
-        let mut bounds = Vec::with_capacity(size * size);
-        bounds.push(LE_ZERO);
-        for _ in 1..size {
-            bounds.extend(differences.by_ref().take(size));
-            bounds.push(LE_ZERO);
+    pub fn of_active(
+        size: usize,
+        active: &[u32],
+        mut differences: impl Iterator<Item = Bound>,
+    ) -> Dbm {
+        let mut dbm = Dbm { size, bounds: vec![UNBOUNDED; size * size] };
+        for &i in active {
+            let row = &mut dbm.bounds[i as usize * size..][..size];
+            for &j in active {
+                row[j as usize] = match j == i {
+                    true => LE_ZERO,
+                    false => differences.next().expect("a bound for each difference"),
+                };
+            }
         }
-        assert_eq!(bounds.len(), size * size, "a bound for each difference");
-        Dbm { size, bounds }
+        assert!(differences.next().is_none(), "a bound for each difference");
+        dbm.forget_others(&active[1..]);
+        dbm
     }
 
-    /// The bounds outside the diagonal, by rows.
-    pub fn differences(&self) -> impl Iterator<Item = Bound> + Clone + '_ {
-        // After the first bound, there are `size` of them before each one of the diagonal.
-        let chunks = self.bounds[1..].chunks_exact(self.size + 1);
-        chunks.flat_map(|chunk| &chunk[..self.size]).copied()
+    /// The bounds of `x_i - x_j` for all `j`.
+    pub fn row(&self, i: usize) -> &[Bound] {
+        &self.bounds[i * self.size..][..self.size]
     }
 
     /// The number of clocks, with clock 0.
@@ -198,43 +206,110 @@ impl Dbm {
     }
 
     /// Extra⁺_LU: forgets bounds that no later comparison can notice. `lower` has the largest
-    /// constant of lower bounds (`x > c`), `upper` that of upper bounds (`x < c`), for each clock.
-    pub fn extrapolate(&mut self, lower: &[Largest], upper: &[Largest]) {
+    /// constant of lower bounds (`x > c`), `upper` that of upper bounds (`x < c`), for each clock. The
+    /// clocks that have one of them are the `active` ones, in ascending order; the values of the
+    /// others are forgotten.
+    pub fn extrapolate(&mut self, active: &[u32], lower: &[Largest], upper: &[Largest]) {
         let n = self.size;
         let mut first = Row::new(n);
         first.copy(&self.bounds[..n]);
+        let first = first.get();
         // Whether the least value of a clock exceeds the constant; without one, each value does.
         let exceeds = |clock: usize, largest: Largest| {
-            largest.is_none_or(|largest| first.get()[clock] < below(-largest))
+            largest.is_none_or(|largest| first[clock] < below(-largest))
+        };
+        // The rows in which a bound was forgotten. The other bounds are canonical still.
+        let mut changed = Row::new(active.len() + 1);
+        let mut rows = 0;
+        let mut change = |row: u32, changed: &mut Row| {
+            changed.slice()[rows] = row as Bound;
+            rows += 1;
         };
         let mut is_changed = false;
-        for (j, &constant) in upper.iter().enumerate().take(n).skip(1) {
-            let new = match constant {
-                None => LE_ZERO,
-                Some(largest) if exceeds(j, constant) => below(-largest),
-                Some(_) => continue,
-            };
-            is_changed |= new != self.bounds[j];
-            self.bounds[j] = new;
+        let mut beyond = Row::new(n);
+        let beyond = beyond.slice();
+        for &j in active {
+            let j = j as usize;
+            let exceeds = exceeds(j, upper[j]);
+            beyond[j] = Bound::from(exceeds);
+            if exceeds {
+                let new = upper[j].map_or(LE_ZERO, |largest| below(-largest));
+                is_changed |= new != self.bounds[j];
+                self.bounds[j] = new;
+            }
         }
-        for (i, &constant) in lower.iter().enumerate().take(n).skip(1) {
-            let row = &mut self.bounds[i * n..][..n];
+        if is_changed {
+            change(0, &mut changed);
+        }
+        for &i in active {
+            let largest = lower[i as usize];
+            let row = &mut self.bounds[i as usize * n..][..n];
             // A bound above this one is forgotten.
-            let most = match constant {
-                Some(largest) if !exceeds(i, constant) => at_most(largest),
+            let most = match largest {
+                Some(constant) if !exceeds(i as usize, largest) => at_most(constant),
                 _ => Bound::MIN,
             };
-            for (j, bound) in row.iter_mut().enumerate() {
-                let is_free = *bound > most || j != 0 && exceeds(j, upper[j]);
+            let mut is_changed = row[0] > most && row[0] != UNBOUNDED;
+            if is_changed {
+                row[0] = UNBOUNDED;
+            }
+            for &j in active {
+                let bound = &mut row[j as usize];
+                let is_free = *bound > most || beyond[j as usize] != 0;
                 if is_free && i != j && *bound != UNBOUNDED {
                     *bound = UNBOUNDED;
                     is_changed = true;
                 }
             }
+            if is_changed {
+                change(i, &mut changed);
+            }
         }
-        if is_changed {
-            let is_not_empty = self.close();
-            debug_assert!(is_not_empty, "extrapolation only adds valuations");
+        self.close_rows(active, &changed.get()[..rows]);
+        self.forget_others(active);
+    }
+
+    /// Restores the canonical form of these rows, where all other bounds of the active clocks are
+    /// canonical.
+    fn close_rows(&mut self, active: &[u32], rows: &[Bound]) {
+        let n = self.size;
+        let mut via = Row::new(n);
+        for k in std::iter::once(0).chain(active.iter().map(|&clock| clock as usize)) {
+            let mut is_read = false;
+            for &i in rows {
+                let i = i as usize;
+                let first = self.bounds[i * n + k];
+                if i == k || first == UNBOUNDED {
+                    continue;
+                }
+                if !std::mem::replace(&mut is_read, true) {
+                    via.copy(&self.bounds[k * n..][..n]);
+                }
+                shorten(&mut self.bounds[i * n..][..n], first, via.get());
+            }
+        }
+    }
+
+    /// Forgets the values of the clocks that are not active.
+    fn forget_others(&mut self, active: &[u32]) {
+        let n = self.size;
+        if active.len() + 1 == n {
+            return;
+        }
+        let mut is_active = Row::new(n);
+        is_active.slice()[0] = 1;
+        active.iter().for_each(|&clock| is_active.slice()[clock as usize] = 1);
+        let is_active = is_active.get();
+        for (i, row) in self.bounds.chunks_exact_mut(n).enumerate() {
+            if is_active[i] == 0 {
+                row.fill(UNBOUNDED);
+                row[i] = LE_ZERO;
+                continue;
+            }
+            let most = row[0];
+            for (bound, &is_active) in row.iter_mut().zip(is_active) {
+                *bound = if is_active == 0 { most } else { *bound };
+            }
         }
     }
 }
@@ -263,6 +338,13 @@ impl Row {
     fn get(&self) -> &[Bound] {
         match self {
             Row::Short(row, length) => &row[..*length],
+            Row::Long(row) => row,
+        }
+    }
+
+    fn slice(&mut self) -> &mut [Bound] {
+        match self {
+            Row::Short(row, length) => &mut row[..*length],
             Row::Long(row) => row,
         }
     }

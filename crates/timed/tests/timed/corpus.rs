@@ -242,6 +242,43 @@ fn verdicts_on_models_of_tchecker_are_the_same() {
     assert!(settled >= 30, "{settled}");
 }
 
+/// The same abstraction and the same order: a zone more or less would be a fault of one of them.
+#[test]
+fn no_more_zones_are_kept_than_by_tchecker() {
+    let Some(directory) = directory("no_more_zones_are_kept_than_by_tchecker") else { return };
+    let (mut all, mut equal) = (0, 0);
+    for row in table(&directory.join("tchecker/RESULTS.tsv")) {
+        let is_complete = row["algorithm"] == "covreach" && row["verdict"] == "complete";
+        if !is_complete || row["order"] != "bfs" {
+            continue;
+        }
+        let number = |key: &str| row[key].parse::<u64>().expect("a number");
+        let (stored, visited) = (number("stored"), number("visited"));
+        if visited > 3 * most() as u64 {
+            continue;
+        }
+        let path =
+            ["tck", "L.tck"].map(|end| directory.join(format!("tchecker/{}.{end}", row["model"])));
+        let path = path.into_iter().find(|path| path.is_file()).expect("the model is there");
+        let front = read("model", &text_of(&path), &OtherQueries::default());
+        of_front(front).with_system(&[], SystemOptions::default(), &mut |system| {
+            let options = ExplorationOptions { any_paths: true, ..ExplorationOptions::default() };
+            let search = Exploration::<CoveringStore>::with_store(system.space(), options);
+            let mut search = search.expect("there is an initial state");
+            assert_eq!(search.finish(), Outcome::Complete);
+            let stats = search.stats();
+            let kept = stats.stored - stats.covered;
+            assert!(10 * kept <= 11 * stored, "{}: {kept}, not {stored}", row["model"]);
+            let ours = stats.expanded - stats.skipped;
+            assert!(10 * ours <= 11 * visited, "{}: {ours}, not {visited}", row["model"]);
+            equal += usize::from(kept == stored);
+            all += 1;
+        });
+    }
+    println!("{equal} of {all} numbers of zones are equal");
+    assert!(all >= 30 && 10 * equal >= 9 * all, "{equal} of {all}");
+}
+
 #[test]
 fn trails_of_a_model_are_told_with_times() {
     let Some(directory) = directory("trails_of_a_model_are_told_with_times") else { return };

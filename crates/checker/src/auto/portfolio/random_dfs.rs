@@ -22,6 +22,7 @@ impl<'a> SpacePortfolio<'a> {
             limits,
             keep: 1,
             stop: None,
+            any_paths: false,
         };
         let search = Exploration::with_store(self.space, options).ok()?;
         Some(RandomDfs { search, judged: 0, seed })

@@ -125,9 +125,15 @@ fn extrapolation_adds_only_valuations_that_are_simulated() {
         };
         let lower: Vec<Largest> = (0..CLOCKS).map(|_| largest()).collect();
         let upper: Vec<Largest> = (0..CLOCKS).map(|_| largest()).collect();
+        let active: Vec<u32> = (1..CLOCKS as u32)
+            .filter(|&clock| lower[clock as usize].max(upper[clock as usize]).is_some())
+            .collect();
         let mut wide = zone.clone();
-        wide.extrapolate(&lower, &upper);
+        wide.extrapolate(&active, &lower, &upper);
         assert!(wide.includes(&zone));
+        let mut canonical = wide.clone();
+        canonical.close();
+        assert_eq!(canonical, wide, "the result is canonical");
         // [BBLP06] definition 4: a clock may differ where both values are beyond the constant.
         let beyond =
             |value: i32, largest: Largest| largest.is_none_or(|largest| value > SCALE * largest);
