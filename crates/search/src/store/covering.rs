@@ -163,6 +163,41 @@ impl StateSet for CoveringStore {
         state.extend_from_slice(self.state(id.index()));
     }
 
+    fn is_covered(&self, state: &[u8], counts: &dyn Fn(StateId) -> bool) -> bool {
+        let (key, bounds) = parts(state);
+        let mut at = self.first.get(&FoldedMultiply::hash(key)).copied().unwrap_or(NONE);
+        while at != NONE {
+            let (other_key, other) = parts(self.state(at as usize));
+            let covers = || {
+                let is_comparable = other_key == key && other.len() == bounds.len();
+                let found = is_comparable.then(|| bounds_suffix::compare(other, bounds));
+                matches!(found, Some(Comparison::Equal | Comparison::Covers))
+            };
+            if counts(Self::id(at as usize)) && covers() {
+                return true;
+            }
+            at = self.states[at as usize].next;
+        }
+        false
+    }
+
+    fn insert_covered(&mut self, state: &[u8]) -> Inserted {
+        if let Some(id) = self.find(state) {
+            return Inserted::Old(id);
+        }
+        if !self.has_room(state) {
+            return Inserted::Full;
+        }
+        let (key, _) = parts(state);
+        let new = self.states.len() as u32;
+        let first = self.first.entry(FoldedMultiply::hash(key)).or_insert(NONE);
+        self.bytes.extend_from_slice(state);
+        self.longest = self.longest.max(state.len());
+        let next = std::mem::replace(first, new);
+        self.states.push(Stored { end: self.bytes.len(), next, is_covered: false });
+        Inserted::New(Self::id(new as usize))
+    }
+
     fn covered_by(&self, id: StateId) -> Option<StateId> {
         let stored = self.states[id.index()];
         stored.is_covered.then(|| Self::id(stored.next as usize))
