@@ -15,7 +15,6 @@ use beeline_search::{
     BestFirst, BestFirstConfig, CoveringStore, ExactStore, Outcome, Search, SearchQuery,
     SearchTarget, StateStore,
 };
-use beeline_test_size::portion;
 use beeline_timed::discrete::DiscreteView;
 use beeline_timed::model::TimedModel;
 use beeline_timed::resolve::queries::QueryCode;
@@ -281,8 +280,7 @@ fn each_step_is_one_of_an_operator_and_each_goal_a_goal() {
         let text = data_network(seed);
         add(compare(&model(&text, &QUERIES), &format!("{seed}\n{text}")));
     }
-    let (least_steps, least_met) = (portion(2_000), portion(900));
-    assert!(steps as u64 > least_steps && met as u64 > least_met, "{steps} steps, {met} goals");
+    assert!(steps > 400 && met > 180, "{steps} steps, {met} goals");
 }
 
 fn build(view: &FactoredView, spec: &str) -> BoxedHeuristic<'static> {
@@ -352,9 +350,9 @@ fn heuristics_keep_their_claims() {
         let text = data_network(1_000 + seed);
         check(&text, &QUERIES, &format!("{seed}\n{text}"));
     }
-    assert!(estimates as u64 > portion(20_000), "{estimates}");
-    assert!(dead_ends as u64 > portion(200), "{dead_ends}");
-    assert!(informed as u64 > portion(2_000), "{informed}");
+    assert!(estimates > 4_000, "{estimates}");
+    assert!(dead_ends > 40, "{dead_ends}");
+    assert!(informed > 400, "{informed}");
 }
 
 /// The cost of the first hit of a search, and whether it claims that none is cheaper.
@@ -425,8 +423,5 @@ fn directed_searches_with_inclusion_find_shortest_runs() {
         let text = data_network(2_000 + seed);
         check(&text, &QUERIES, &format!("{seed}\n{text}"));
     }
-    assert!(
-        reached as u64 > portion(120) && unreached as u64 > portion(40),
-        "{reached} {unreached}"
-    );
+    assert!(reached > 24 && unreached > 8, "{reached} {unreached}");
 }
