@@ -25,6 +25,7 @@
 //! | [`pattern`] | pattern databases |
 //! | [`merge_and_shrink`] | merge-and-shrink abstractions |
 //! | `goal_rows`, `registry` | the table of all heuristics |
+//! | `view_rows` | the table of heuristics that need a factored view alone |
 #![forbid(unsafe_code)]
 
 mod combine;
@@ -43,6 +44,7 @@ mod registry;
 pub mod relaxation;
 mod request;
 mod static_facts;
+mod view_rows;
 
 pub use beeline_kernel::{BoxedHeuristic, Files, NoFiles, Resources};
 pub use combine::{Aggregation, Max, Sum, Weighted};
@@ -62,3 +64,4 @@ pub use formula::FormulaDistance;
 pub use goal::{GoalKind, HeuristicGoal};
 pub use registry::{HEURISTICS, build, build_with, find};
 pub use request::{HeuristicBuilder, HeuristicRow, Request};
+pub use view_rows::{VIEW_HEURISTICS, ViewHeuristicBuilder, ViewHeuristicRow, build_for_view};

@@ -95,7 +95,8 @@ pub const NETWORK_HEURISTICS: &[NetworkHeuristicRow] = &[
         build: |of| {
             let combines = [("max", Aggregation::Max), ("sum", Aggregation::Sum)];
             let combine = of.arguments.choice("combine", &combines)?;
-            Ok(Box::new(LocalDistance::new(of.network.components(), of.network, combine)))
+            let factors = Arc::new(of.network);
+            Ok(Box::new(LocalDistance::new(of.network.components(), factors, combine)))
         },
     },
     NetworkHeuristicRow {

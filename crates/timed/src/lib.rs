@@ -2,9 +2,11 @@
 //!
 //! ```text
 //! text ──read──▶ syntax tree ──resolve──▶ network ──▶ symbolic states ──▶ runs with time stamps
+//!                                          └──▶ discrete part as a factored system, for heuristics
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod discrete;
 pub mod front_end;
 pub mod generate;
 pub mod model;

@@ -5,6 +5,8 @@
 //! Claims: the maximum all, since a step of the system is at most one step of each component. The
 //! sum is only safe, since one step may advance several components.
 
+use std::sync::Arc;
+
 use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
 
 use super::component::{LabelledComponents, StateFactors};
@@ -14,7 +16,7 @@ use crate::combine::aggregation::Aggregation;
 /// Aggregated distances of the components.
 #[derive(Clone)]
 pub struct LocalDistance<'a> {
-    factors: &'a dyn StateFactors,
+    factors: Arc<dyn StateFactors + 'a>,
     /// By component and state: the distance.
     distances: Vec<Vec<u32>>,
     combine: Aggregation,
@@ -25,7 +27,7 @@ impl<'a> LocalDistance<'a> {
     /// Distances in these components, for states that `factors` maps.
     pub fn new(
         system: &LabelledComponents,
-        factors: &'a dyn StateFactors,
+        factors: Arc<dyn StateFactors + 'a>,
         combine: Aggregation,
     ) -> Self {
         let distances: Vec<Vec<u32>> = system.each.iter().map(distances).collect();

@@ -14,10 +14,12 @@ use super::system::Abstraction;
 use crate::error::BuildError;
 use crate::goal::GoalKind;
 use crate::request::{HeuristicBuilder, HeuristicRow, Request, argument};
-use beeline_kernel::BoxedHeuristic;
-use beeline_kernel::registry::ArgumentRow;
+use beeline_factored::FactoredView;
+use beeline_kernel::registry::{ArgumentRow, Arguments, Expected};
+use beeline_kernel::{BoxedHeuristic, Resources};
 
-const ARGUMENTS: &[ArgumentRow] = &[
+/// The arguments of `dpa` for factored systems.
+pub(crate) const ARGUMENTS: &[ArgumentRow] = &[
     argument("n", "maximum number of states of the abstraction, 1 to 100000 (default: 500)"),
     argument(
         "order",
@@ -61,44 +63,53 @@ const LARGEST_N: usize = 100_000;
 impl<'a> Request<'a, '_> {
     /// The distance-preserving abstraction.
     fn abstracted(&self) -> Result<BoxedHeuristic<'a>, BuildError> {
-        let options = MergeAndShrinkOptions { settings: self.settings()?, budget: self.budget()? };
-        let view = self.view()?;
-        let factors = FromFactors::new(&view.system, view.reading, options.budget);
-        let abstraction = Abstraction::new(factors.components(), options);
-        if let Some(shortage) = factors.shortage().or(abstraction.shortage()) {
-            (self.resources.tell)(shortage.remark());
+        abstracted(&self.view()?, &self.arguments, self.resources)
+    }
+}
+
+/// The distance-preserving abstraction of a factored view.
+pub(crate) fn abstracted(
+    view: &FactoredView,
+    arguments: &Arguments<'_>,
+    resources: Resources<'_>,
+) -> Result<BoxedHeuristic<'static>, BuildError> {
+    let (settings, budget) = (settings(arguments)?, budget(arguments, resources)?);
+    let options = MergeAndShrinkOptions { settings, budget };
+    let factors = FromFactors::new(&view.system, view.reading.clone(), options.budget);
+    let abstraction = Abstraction::new(factors.components(), options);
+    if let Some(shortage) = factors.shortage().or(abstraction.shortage()) {
+        (resources.tell)(shortage.remark());
+    }
+    Ok(Box::new(Dpa::new(Arc::new(abstraction), Arc::new(factors))))
+}
+
+fn settings(arguments: &Arguments<'_>) -> Result<MergeAndShrinkSettings, BuildError> {
+    let n = arguments.count("n", 1, LARGEST_N)?.unwrap_or(USUAL_N);
+    let order = [("ranking", MergeOrder::Ranking), ("default", MergeOrder::Default)];
+    let buckets = [("near", BucketOrder::Near), ("far", BucketOrder::Far)];
+    let labels = [("apart", LabelReduction::Apart), ("combined", LabelReduction::Combined)];
+    let shrink = [("buckets", Shrinking::Buckets), ("bisimulation", Shrinking::Bisimulation)];
+    Ok(MergeAndShrinkSettings {
+        n,
+        order: arguments.choice("order", &order)?,
+        buckets: arguments.choice("buckets", &buckets)?,
+        labels: arguments.choice("labels", &labels)?,
+        shrink: arguments.choice("shrink", &shrink)?,
+    })
+}
+
+/// The budget: a given time limit replaces the work limit, within the limits of the run.
+fn budget(arguments: &Arguments<'_>, resources: Resources<'_>) -> Result<MergeBudget, BuildError> {
+    let mut budget = match arguments.number("seconds")? {
+        None => MergeBudget::QUICK,
+        Some(seconds) => {
+            let time = Duration::try_from_secs_f64(seconds);
+            let refused = |_| arguments.refuse("seconds", Expected::AsDescribed);
+            MergeBudget::seconds(time.map_err(refused)?)
         }
-        Ok(Box::new(Dpa::new(Arc::new(abstraction), Arc::new(factors))))
-    }
-
-    fn settings(&self) -> Result<MergeAndShrinkSettings, BuildError> {
-        let arguments = &self.arguments;
-        let n = arguments.count("n", 1, LARGEST_N)?.unwrap_or(USUAL_N);
-        let order = [("ranking", MergeOrder::Ranking), ("default", MergeOrder::Default)];
-        let buckets = [("near", BucketOrder::Near), ("far", BucketOrder::Far)];
-        let labels = [("apart", LabelReduction::Apart), ("combined", LabelReduction::Combined)];
-        let shrink = [("buckets", Shrinking::Buckets), ("bisimulation", Shrinking::Bisimulation)];
-        Ok(MergeAndShrinkSettings {
-            n,
-            order: arguments.choice("order", &order)?,
-            buckets: arguments.choice("buckets", &buckets)?,
-            labels: arguments.choice("labels", &labels)?,
-            shrink: arguments.choice("shrink", &shrink)?,
-        })
-    }
-
-    /// The budget: a given time limit replaces the work limit, within the limits of the run.
-    fn budget(&self) -> Result<MergeBudget, BuildError> {
-        let mut budget = match self.arguments.number("seconds")? {
-            None => MergeBudget::QUICK,
-            Some(seconds) => {
-                let time = Duration::try_from_secs_f64(seconds);
-                MergeBudget::seconds(time.map_err(|_| self.refuse("seconds"))?)
-            }
-        };
-        // The cast saturates, which is no limit.
-        let bytes = self.arguments.number("bytes")?;
-        budget.bytes = bytes.map_or(budget.bytes, |bytes| bytes as usize);
-        Ok(budget.within(self.resources.bytes, self.resources.deadline))
-    }
+    };
+    // The cast saturates, which is no limit.
+    let bytes = arguments.number("bytes")?;
+    budget.bytes = bytes.map_or(budget.bytes, |bytes| bytes as usize);
+    Ok(budget.within(resources.bytes, resources.deadline))
 }

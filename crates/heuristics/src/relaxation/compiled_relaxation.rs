@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use beeline_factored::{FactorReader, Ranges, System};
-use beeline_kernel::registry::ArgumentRow;
+use beeline_factored::{FactorReader, FactoredView, Ranges, System};
+use beeline_kernel::registry::{ArgumentRow, Arguments};
 
 use super::cells::{ChannelModel, RelaxationOptions, ValueSets};
 use super::compiled::Compiled;
@@ -12,7 +12,7 @@ use crate::error::BuildError;
 use crate::request::{Request, argument};
 
 /// The arguments of relaxed heuristics.
-pub(super) const ARGUMENTS: &[ArgumentRow] = &[
+pub(crate) const ARGUMENTS: &[ArgumentRow] = &[
     argument("values", "sets or intervals (default: sets)"),
     argument("channels", "slots, or pooled: channels as sets of messages (default: slots)"),
 ];
@@ -46,14 +46,22 @@ impl<'a> Relaxation<'a> {
 
     /// The relaxation of a requested heuristic.
     pub(super) fn requested(of: &Request<'_, '_>) -> Result<Self, BuildError> {
+        Relaxation::of_view(&of.view()?, &of.arguments)
+    }
+
+    /// The relaxation of a factored view.
+    pub(crate) fn of_view(
+        view: &FactoredView,
+        arguments: &Arguments<'_>,
+    ) -> Result<Self, BuildError> {
         let values = [("sets", ValueSets::Sets), ("intervals", ValueSets::Intervals)];
         let channels = [("slots", ChannelModel::Slots), ("pooled", ChannelModel::Pooled)];
         let options = RelaxationOptions {
-            values: of.arguments.choice("values", &values)?,
-            channels: of.arguments.choice("channels", &channels)?,
+            values: arguments.choice("values", &values)?,
+            channels: arguments.choice("channels", &channels)?,
         };
-        let view = of.view()?;
-        Ok(Relaxation::within(&view.system, &view.ranges, view.reading, options))
+        let FactoredView { system, ranges, reading } = view;
+        Ok(Relaxation::within(system, ranges, reading.clone(), options))
     }
 
     pub(super) fn layers(&self) -> Layers {

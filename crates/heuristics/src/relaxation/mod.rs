@@ -31,6 +31,7 @@ use beeline_kernel::Heuristic;
 use crate::request::HeuristicRow;
 
 pub use cells::{ChannelModel, RelaxationOptions, ValueSets};
+pub(crate) use compiled_relaxation::ARGUMENTS;
 pub use compiled_relaxation::Relaxation;
 pub use hadd::Hadd;
 pub use hff::Hff;

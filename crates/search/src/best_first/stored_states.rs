@@ -18,6 +18,10 @@ pub struct StoredStates<'a, T: StateStore> {
     store: T,
     nodes: Nodes,
     tie_breaker: Option<EstimateTable<'a>>,
+    /// Whether a state counts that is reached at less cost than the one that covers it.
+    keeps_cheaper: bool,
+    /// The successors that stored states cover, by their places.
+    covered: Vec<usize>,
     /// The state that is being expanded.
     current: StateId,
     /// Its successors, with their numbers among the new ones or [`KNOWN`]. Kept to reuse memory, as
@@ -34,11 +38,13 @@ fn root() -> StateId {
 
 impl<'a, T: StateStore> StoredStates<'a, T> {
     /// With the initial state only, which is in the store if there was room for it.
-    pub(super) fn new(store: T) -> Self {
+    pub(super) fn new(store: T, keeps_cheaper: bool) -> Self {
         StoredStates {
             store,
             nodes: Nodes::new(),
             tie_breaker: None,
+            keeps_cheaper,
+            covered: Vec::new(),
             current: root(),
             successors: Vec::new(),
             probes: ProbeBatch::default(),
@@ -53,6 +59,51 @@ impl<'a, T: StateStore> StoredStates<'a, T> {
     /// Whether only the initial state is known.
     pub(super) fn is_fresh(&self) -> bool {
         self.nodes.len() == 1
+    }
+
+    /// Whether a later state covers this one and is reached at no more cost: then that one is
+    /// expanded instead.
+    #[inline]
+    fn is_replaced(&self, id: StateId, node: SearchNode) -> bool {
+        let cover = self.store.covered_by(id);
+        cover.is_some_and(|cover| !self.keeps_cheaper || self.nodes.at(cover).g <= node.g)
+    }
+
+    /// Stores the successors that are reached at less cost than the states that cover them.
+    fn store_cheaper(
+        &mut self,
+        expansion: &Expansion,
+        new: &mut Vec<usize>,
+        stats: &mut Stats,
+    ) -> bool {
+        let from = self.nodes.at(self.current).g;
+        let mut has_room = true;
+        for &at in &self.covered {
+            let g = from.saturating_add(expansion.steps(at));
+            let StoredStates { store, nodes, successors, .. } = self;
+            let is_no_dearer = |cover: StateId| match cover.index() < nodes.len() {
+                true => nodes.at(cover).g <= g,
+                // Another successor, which has no node so far.
+                false => successors.iter().enumerate().any(|(other, &(id, _))| {
+                    id == cover && expansion.steps(other) <= expansion.steps(at)
+                }),
+            };
+            let state = expansion.state(at);
+            if store.is_covered(state, &is_no_dearer) {
+                continue;
+            }
+            match store.insert_covered(state) {
+                Inserted::New(child) => {
+                    stats.matched -= 1;
+                    self.successors[at] = (child, new.len() as u32);
+                    new.push(at);
+                }
+                Inserted::Old(old) => self.successors[at] = (old, KNOWN),
+                Inserted::Covered => {}
+                Inserted::Full => has_room = false,
+            }
+        }
+        has_room
     }
 
     /// The path to a state, if it was generated.
@@ -99,7 +150,12 @@ impl<T: StateStore> ClosedList for StoredStates<'_, T> {
     ) -> Option<SearchNode> {
         let node = self.nodes.at(id);
         self.current = id;
-        (!node.is_closed() && is_current(node)).then_some(node)
+        let is_next = !node.is_closed() && is_current(node);
+        if is_next && self.is_replaced(id, node) {
+            self.close(node);
+            return None;
+        }
+        is_next.then_some(node)
     }
 
     #[inline]
@@ -146,7 +202,8 @@ impl<T: StateStore> ClosedList for StoredStates<'_, T> {
     }
 
     fn generate(&mut self, expansion: &Expansion, new: &mut Vec<usize>, stats: &mut Stats) -> bool {
-        let StoredStates { store, nodes, current, successors, probes, .. } = self;
+        let StoredStates { store, nodes, current, successors, covered, probes, .. } = self;
+        covered.clear();
         store.prefetch_slots(&expansion.successors, probes);
         store.prefetch_candidates(0..expansion.len(), probes);
         successors.clear();
@@ -167,10 +224,15 @@ impl<T: StateStore> ClosedList for StoredStates<'_, T> {
             // A step to the state itself is no cheaper path to it.
             Inserted::Covered => {
                 stats.matched += 1;
+                covered.push(successors.len());
                 successors.push((*current, KNOWN));
             }
             Inserted::Full => has_room = false,
         });
+        if self.keeps_cheaper && !self.covered.is_empty() && has_room {
+            has_room = self.store_cheaper(expansion, new, stats);
+        }
+        let successors = &self.successors;
         stats.generated += successors.len() as u64;
         has_room
     }

@@ -4,7 +4,7 @@ use beeline_kernel::{Cost, Expander, Fault, Heuristic, Space, StateId, StatePath
 
 use super::evaluators::Evaluators;
 use super::{BestFirstLoop, ClosedList, StoredStates};
-use crate::best_first_config::BestFirstConfig;
+use crate::best_first_config::{BestFirstConfig, Reopening};
 use crate::known_path::KnownPath;
 use crate::open_list::{AnyOpenList, OpenList};
 use crate::query::SearchQuery;
@@ -64,7 +64,9 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
         let store: T = core.store_with(initial);
         let has_room = !store.is_empty();
         let open = AnyOpenList::single(&config);
-        let mut search = Self::with_lists(core, config, StoredStates::new(store), open);
+        let keeps_cheaper = !config.ranking.is_greedy() || config.reopening != Reopening::Never;
+        let closed = StoredStates::new(store, keeps_cheaper);
+        let mut search = Self::with_lists(core, config, closed, open);
         if has_room {
             search.open_initial();
         }

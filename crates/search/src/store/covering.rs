@@ -2,8 +2,9 @@
 //!
 //! States have the form of [`bounds_suffix`]. A key is stored once, with the numbers and signatures
 //! of all states that have it and that no other one covers: a new state is compared with those alone,
-//! and with the bounds of few of them, since mostly the signatures tell that neither covers the other. States that a later one covers keep their numbers, but no new state is compared
-//! with them any more.
+//! and with the bounds of few of them, since mostly the signatures tell that neither covers the
+//! other. States that a later one covers keep their numbers, but no new state is compared with them
+//! any more.
 //!
 //! Source: the passed list with inclusion of UPPAAL [BY04].
 //! Promises: every state that was inserted is stored, or covered by a stored one.
@@ -67,6 +68,20 @@ pub struct CoveringStore {
     opened: Vec<u8>,
 }
 
+/// Where a state belongs in a store.
+#[derive(Clone, Copy)]
+struct Entry<'s> {
+    key: &'s [u8],
+    bounds: Bounds<'s>,
+    /// The number of its bounds.
+    number: u32,
+    hash: u64,
+    /// The number of its key, if that is stored.
+    known: Option<u32>,
+    /// The states of its key that no other one covers, or that were stored although one did.
+    list: NumberList,
+}
+
 impl CoveringStore {
     fn id(at: usize) -> StateId {
         StateId::new(at).expect("a stored state has an id")
@@ -100,21 +115,48 @@ impl CoveringStore {
         (number & COVERED != 0).then(|| self.covers.at((number & !COVERED) as usize))
     }
 
+    /// Where a state belongs.
+    fn entry<'s>(&self, state: &'s [u8]) -> Entry<'s> {
+        let (key, bounds, number) = parts(state);
+        let hash = FoldedMultiply::hash(key);
+        let known = self.key(hash, key, number);
+        let list = known.map_or(NumberList::EMPTY, |at| self.keys.at(at as usize).states);
+        Entry { key, bounds, number, hash, known, list }
+    }
+
     /// Makes room for a state in the list of its key, or with a new key. Returns whether there is
     /// some.
-    fn make_room(&mut self, key: &[u8], bounds: &[u8], list: Option<NumberList>) -> bool {
+    fn make_room(&mut self, entry: &Entry<'_>) -> bool {
+        let Entry { key, bounds: Bounds { bytes: bounds, .. }, known, list, .. } = entry;
         let most = self.limits.states.min(COVERED as usize).min(HashIndex::MOST);
         let mut growth = self.bounds.growth(bounds.len()) + self.of_key.growth();
-        growth +=
-            list.map_or(0, |list| self.lists.growth(list) + self.covers.growth_by(list.len()));
-        let is_new = list.is_none();
-        if is_new {
-            growth += self.key_bytes.growth(key.len()) + self.keys.growth() + self.index.growth();
-        }
+        growth += match known {
+            Some(_) => self.lists.growth(*list) + self.covers.growth_by(list.len()),
+            None => self.key_bytes.growth(key.len()) + self.keys.growth() + self.index.growth(),
+        };
         self.len() < most
             && self.bytes() + growth <= self.limits.bytes
             && reserve(&mut self.bounds, bounds.len())
-            && (!is_new || reserve(&mut self.key_bytes, key.len()))
+            && (known.is_some() || reserve(&mut self.key_bytes, key.len()))
+    }
+
+    /// Stores a state, for which there is room, of this length.
+    fn push(&mut self, entry: Entry<'_>, length: usize) -> StateId {
+        let Entry { key, bounds, number, hash, known, mut list } = entry;
+        let new = self.len();
+        self.lists.push(&mut list, Item { number: new as u32, signature: bounds.signature() });
+        let key = known.unwrap_or_else(|| {
+            let new = self.keys.len() as u32;
+            self.key_bytes.push(key, ());
+            self.keys.push(Key { bounds: number, states: NumberList::EMPTY });
+            self.index.add(hash, new);
+            new
+        });
+        self.keys.set(key as usize, Key { bounds: number, states: list });
+        self.bounds.push(bounds.bytes, ());
+        self.of_key.push(key);
+        self.longest = self.longest.max(length);
+        Self::id(new)
     }
 }
 
@@ -148,10 +190,8 @@ impl StateSet for CoveringStore {
     }
 
     fn insert(&mut self, state: &[u8]) -> Inserted {
-        let (key, bounds, number) = parts(state);
-        let hash = FoldedMultiply::hash(key);
-        let known = self.key(hash, key, number);
-        let mut list = known.map_or(NumberList::EMPTY, |at| self.keys.at(at as usize).states);
+        let mut entry = self.entry(state);
+        let Entry { bounds, number, list, .. } = entry;
         let signature = bounds.signature();
         let mut covered = 0;
         let mut at = 0;
@@ -165,8 +205,8 @@ impl StateSet for CoveringStore {
             match bounds_suffix::compare(self.bounds(other, number), bounds) {
                 Comparison::Equal => return Inserted::Old(Self::id(other)),
                 Comparison::Covers => return Inserted::Covered,
-                // Those that it covers come first. None of the others covers it, since it would
-                // cover them, too.
+                // Those that it covers come first. Mostly none of the others covers it, since it
+                // would cover them, too.
                 Comparison::IsCovered => {
                     self.lists.swap(list, covered, at);
                     covered += 1;
@@ -175,7 +215,7 @@ impl StateSet for CoveringStore {
             }
             at += 1;
         }
-        if !self.make_room(key, bounds.bytes, known.map(|_| list)) {
+        if !self.make_room(&entry) {
             return Inserted::Full;
         }
         let new = self.len();
@@ -184,22 +224,11 @@ impl StateSet for CoveringStore {
             let cover = Cover { key: self.of_key.at(other), by: new as u32 };
             self.of_key.set(other, self.covers.len() as u32 | COVERED);
             self.covers.push(cover);
-            self.lists.swap(list, at, list.len() - 1);
-            self.lists.pop(&mut list);
+            let last = entry.list.len() - 1;
+            self.lists.swap(entry.list, at, last);
+            self.lists.pop(&mut entry.list);
         }
-        self.lists.push(&mut list, Item { number: new as u32, signature });
-        let key = known.unwrap_or_else(|| {
-            let new = self.keys.len() as u32;
-            self.key_bytes.push(key, ());
-            self.keys.push(Key { bounds: number, states: NumberList::EMPTY });
-            self.index.add(hash, new);
-            new
-        });
-        self.keys.set(key as usize, Key { bounds: number, states: list });
-        self.bounds.push(bounds.bytes, ());
-        self.of_key.push(key);
-        self.longest = self.longest.max(state.len());
-        Inserted::New(Self::id(new))
+        Inserted::New(self.push(entry, state.len()))
     }
 
     fn find(&self, state: &[u8]) -> Option<StateId> {
@@ -221,6 +250,33 @@ impl StateSet for CoveringStore {
     fn load(&self, id: StateId, state: &mut Vec<u8>) {
         state.clear();
         self.append(id.index(), state);
+    }
+
+    /// A state that a later one covers is not asked: what it covers may be stored once more.
+    fn is_covered(&self, state: &[u8], counts: &dyn Fn(StateId) -> bool) -> bool {
+        let entry = self.entry(state);
+        (0..entry.list.len()).any(|at| {
+            let Item { number: other, signature } = self.lists.at(entry.list, at);
+            let covers = || {
+                let other = self.bounds(other as usize, entry.number);
+                let found = bounds_suffix::compare(other, entry.bounds);
+                matches!(found, Comparison::Equal | Comparison::Covers)
+            };
+            is_within(entry.bounds.signature(), signature)
+                && counts(Self::id(other as usize))
+                && covers()
+        })
+    }
+
+    fn insert_covered(&mut self, state: &[u8]) -> Inserted {
+        if let Some(id) = self.find(state) {
+            return Inserted::Old(id);
+        }
+        let entry = self.entry(state);
+        match self.make_room(&entry) {
+            true => Inserted::New(self.push(entry, state.len())),
+            false => Inserted::Full,
+        }
     }
 
     fn covered_by(&self, id: StateId) -> Option<StateId> {
@@ -394,6 +450,27 @@ mod tests {
             let found = store.find(&wanted);
             assert_eq!(found, (!later).then(|| CoveringStore::id(at)));
         }
+    }
+
+    #[test]
+    fn a_covered_state_is_stored_when_asked() {
+        let mut store = CoveringStore::new(StoreLimits::NONE);
+        let id = |at| CoveringStore::id(at);
+        assert_eq!(store.insert(&state(b"a", &[5, 5])), Inserted::New(id(0)));
+        let small = state(b"a", &[3, 3]);
+        assert_eq!(store.insert(&small), Inserted::Covered);
+        assert!(store.is_covered(&small, &|_| true) && !store.is_covered(&small, &|_| false));
+        assert_eq!(store.insert_covered(&small), Inserted::New(id(1)));
+        assert_eq!(store.insert_covered(&small), Inserted::Old(id(1)));
+        assert!(store.is_covered(&small, &|at| at == id(1)));
+        assert!(store.is_covered(&state(b"a", &[3, 2]), &|at| at == id(1)));
+        assert!(!store.is_covered(&state(b"a", &[4, 3]), &|at| at == id(1)));
+        assert_eq!(store.insert(&state(b"a", &[3, 4])), Inserted::Covered);
+        // A state that covers both.
+        assert_eq!(store.insert(&state(b"a", &[6, 6])), Inserted::New(id(2)));
+        assert_eq!(store.covered_by(id(0)), Some(id(2)));
+        assert_eq!(store.covered_by(id(1)), Some(id(2)));
+        assert_eq!((store.len(), store.covered()), (3, 2));
     }
 
     #[test]

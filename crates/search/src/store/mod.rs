@@ -120,6 +120,17 @@ pub trait StateSet {
         0
     }
 
+    /// Whether a stored state covers this one that satisfies a condition.
+    fn is_covered(&self, state: &[u8], counts: &dyn Fn(StateId) -> bool) -> bool {
+        let _ = (state, counts);
+        false
+    }
+
+    /// Inserts a state also if a stored one covers it.
+    fn insert_covered(&mut self, state: &[u8]) -> Inserted {
+        self.insert(state)
+    }
+
     /// The number of stored states.
     fn len(&self) -> usize;
 

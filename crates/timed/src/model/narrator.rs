@@ -45,12 +45,17 @@ impl TimedNarrator<'_> {
     }
 
     /// An edge: its ends and its labels.
-    fn edge(&self, process: usize, edge: &TimedEdge) -> String {
+    pub(super) fn edge(&self, process: usize, edge: &TimedEdge) -> String {
         let ends =
             format!("{} -> {}", self.location(process, edge.from), self.location(process, edge.to));
+        let labels = self.labels(edge);
+        if labels.is_empty() { ends } else { format!("{ends} {{{labels}}}") }
+    }
+
+    /// The labels of an edge.
+    pub(super) fn labels(&self, edge: &TimedEdge) -> String {
         let labels = edge.labels.iter().map(|&(span, behind)| self.text(span) + behind);
-        let labels: Vec<String> = labels.collect();
-        if labels.is_empty() { ends } else { format!("{ends} {{{}}}", labels.join("; ")) }
+        labels.collect::<Vec<_>>().join("; ")
     }
 
     fn process_step(&self, part: Part) -> ProcessStep {

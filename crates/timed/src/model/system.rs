@@ -5,12 +5,13 @@ use beeline_kernel::{
     Blind, BoxedHeuristic, Expander, Expansion, Fault, Resources, Space, StatePath, Trail,
 };
 use beeline_model::{
-    Aim, Certificate, ClaimFacts, ErrorKind, HeuristicError, ProductOptions, Property,
-    PropertyKind, System, Unconfirmed, Unsupported, Violation,
+    Aim, Certificate, ClaimFacts, ErrorKind, HeuristicError, HeuristicScope, ProductOptions,
+    Property, PropertyKind, System, Unconfirmed, Unsupported, Violation,
 };
 use beeline_search::{FindingKind, SearchTarget};
 
-use super::product::{FACTS, RunGraph, TimedProduct, no_initial_state, only_blind};
+use super::guides::Guides;
+use super::product::{FACTS, RunGraph, TimedProduct, no_initial_state};
 use super::trail::trail_of;
 use crate::network::TimedNetwork;
 use crate::network::memory::Memory;
@@ -85,6 +86,8 @@ pub(super) struct TimedSystem<'n> {
     pub(super) space: ZoneGraph<'n>,
     /// The properties by name.
     pub(super) goals: Vec<(Property, PropertyGoal)>,
+    /// The heuristics.
+    pub(super) guides: Guides<'n>,
 }
 
 /// A run that was executed.
@@ -190,14 +193,43 @@ impl System for TimedSystem<'_> {
     fn heuristic<'s>(
         &'s self,
         spec: &Spec,
-        _aim: Aim<'_>,
-        _resources: Resources<'_>,
+        aim: Aim<'_>,
+        resources: Resources<'_>,
     ) -> Result<BoxedHeuristic<'s>, HeuristicError> {
-        only_blind(spec).map(|()| Box::new(Blind) as BoxedHeuristic<'s>)
+        if spec.name == "blind" && spec.arguments.is_empty() {
+            return Ok(Box::new(Blind));
+        }
+        match aim {
+            Aim::Error(target) => self.guides.build(spec, &self.space.engine, target, resources),
+            Aim::State(_) => {
+                let why = "heuristics of timed automata estimate the distance to a state that a \
+                           query asks for, not to a known one";
+                Err(HeuristicError::Aim(why.to_owned()))
+            }
+        }
     }
 
-    fn usual_heuristic(&self, _target: SearchTarget) -> Option<&'static str> {
-        None
+    fn usual_heuristic(&self, target: SearchTarget) -> Option<&'static str> {
+        self.guides.knows(&self.space.engine, target).then_some("hff")
+    }
+
+    fn greedy_heuristic(
+        &self,
+        target: SearchTarget,
+        scope: HeuristicScope,
+    ) -> Option<&'static str> {
+        self.usual_heuristic(target).map(|_| match scope {
+            HeuristicScope::Whole => "dpa",
+            HeuristicScope::Local => "hff",
+        })
+    }
+
+    fn admissible_heuristic(&self, target: SearchTarget) -> &'static str {
+        if self.guides.knows(&self.space.engine, target) { "hpl" } else { "blind" }
+    }
+
+    fn relaxation(&self) -> Option<&'static str> {
+        Some("hff")
     }
 
     fn witness(

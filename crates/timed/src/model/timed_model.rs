@@ -12,6 +12,7 @@ use beeline_model::{
 use beeline_search::FindingKind;
 use beeline_source::source::SourceMap;
 
+use super::guides::Guides;
 use super::narrator::TimedNarrator;
 use super::product::{error_of, no_initial_state};
 use super::shared_spaces::shared_spaces;
@@ -79,7 +80,7 @@ impl TimedModel {
         &self.queries
     }
 
-    fn narrator(&self) -> TimedNarrator<'_> {
+    pub(super) fn narrator(&self) -> TimedNarrator<'_> {
         TimedNarrator { net: &self.model.net, sources: &self.sources }
     }
 
@@ -136,7 +137,7 @@ impl TimedModel {
         }
         let net = &self.model.net;
         let space = ZoneGraph { engine: SymbolicEngine::new(net, goals) };
-        TimedSystem { net, space, goals: of_properties }
+        TimedSystem { net, space, goals: of_properties, guides: Guides::default() }
     }
 
     /// The run of a trail with a cycle: that of the first property that it decides. `None` if it

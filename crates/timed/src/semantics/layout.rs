@@ -23,6 +23,29 @@ struct Slot {
     low: i32,
 }
 
+/// A stored number with its place.
+#[derive(Clone, Copy, Debug)]
+pub struct StoredNumber {
+    /// Whether it is a location, and of which process; otherwise the number of a variable.
+    pub is_location: bool,
+    /// The process or the variable.
+    pub index: u32,
+    start: usize,
+    bytes: u8,
+    low: i32,
+}
+
+impl StoredNumber {
+    /// Its value in a state.
+    #[inline]
+    pub fn of(&self, state: &[u8]) -> i32 {
+        let mut bytes = [0; 4];
+        let length = self.bytes as usize;
+        bytes[..length].copy_from_slice(&state[self.start..self.start + length]);
+        (u32::from_le_bytes(bytes) as i32).wrapping_add(self.low)
+    }
+}
+
 /// How states are stored.
 #[derive(Clone, Debug)]
 pub struct ZoneLayout {
@@ -119,6 +142,16 @@ impl ZoneLayout {
         self.active.add(&memory.locations, &mut active);
         let bounds = bounds_suffix::read(&state[at..]).expect("a state ends with its zone");
         Dbm::of_active(self.clocks, &active, bounds)
+    }
+
+    /// The numbers of the discrete part, with their places in states.
+    pub fn numbers(&self) -> impl Iterator<Item = StoredNumber> + '_ {
+        let mut at = 0;
+        self.slots.iter().map(move |&Slot { is_location, index, bytes, low }| {
+            let start = at;
+            at += bytes as usize;
+            StoredNumber { is_location, index, start, bytes, low }
+        })
     }
 
     /// The length of the discrete part.

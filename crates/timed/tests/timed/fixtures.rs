@@ -27,17 +27,26 @@ pub(crate) fn expected(text: &str) -> Vec<(Answer, String)> {
     answers.collect()
 }
 
-#[test]
-fn small_models_have_the_answers_in_their_headers() {
+/// All fixtures: name, text, and the queries in it.
+pub(crate) fn fixtures() -> Vec<(String, String, Vec<String>)> {
     let mut files: Vec<_> = std::fs::read_dir(FIXTURES)
         .expect("the directory is there")
         .map(|entry| entry.expect("it can be read").path())
         .collect();
     files.sort();
-    let mut answers = 0;
-    for path in files {
+    let read = |path: std::path::PathBuf| {
         let name = path.file_name().expect("a file has a name").to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&path).expect("the fixture can be read");
+        let queries = expected(&text).into_iter().map(|(_, query)| query).collect();
+        (name, text, queries)
+    };
+    files.into_iter().map(read).collect()
+}
+
+#[test]
+fn small_models_have_the_answers_in_their_headers() {
+    let mut answers = 0;
+    for (name, text, _) in fixtures() {
         let expected = expected(&text);
         assert!(!expected.is_empty(), "{name} expects nothing");
         let queries: Vec<&str> = expected.iter().map(|(_, query)| &**query).collect();

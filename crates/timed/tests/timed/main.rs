@@ -2,6 +2,7 @@
 
 mod corpus;
 mod digitised;
+mod directed;
 mod exploring;
 mod fixtures;
 mod generated;

@@ -10,7 +10,7 @@ use crate::digitised::digitised;
 use crate::exploring::{Answer, explore, model};
 
 /// A random network; if it is closed, no bound is strict.
-fn network(seed: u64, is_closed: bool) -> String {
+pub(crate) fn network(seed: u64, is_closed: bool) -> String {
     let mut rng = SplitMix64::new(seed);
     let mut below = |bound: usize| rng.below(bound);
     let mut text =
@@ -76,7 +76,7 @@ fn network(seed: u64, is_closed: bool) -> String {
     text + &format!("system {};\n", names.join(", "))
 }
 
-fn seeds(usual: u64) -> u64 {
+pub(crate) fn seeds(usual: u64) -> u64 {
     let seeds = std::env::var("BEELINE_SEEDS").ok();
     seeds.map_or(portion(usual), |seeds| seeds.parse().expect("BEELINE_SEEDS is a number"))
 }

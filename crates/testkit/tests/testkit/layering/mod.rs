@@ -50,7 +50,7 @@ const LAYERS: &[Layer] = &[
     layer("branching", 5, &["kernel", "logic", "factored", "model", "symbolic"]),
     // The languages: each implements the contract of `model`.
     layer("network", 5, &["kernel", "search", "source", "model", "heuristics"]),
-    layer("timed", 5, &["kernel", "search", "source", "model"]),
+    layer("timed", 5, &["kernel", "search", "source", "model", "factored", "heuristics"]),
     layer("pddl", 5, &["kernel", "search", "source", "model", "factored", "heuristics"]),
     layer(
         "promela-model",
