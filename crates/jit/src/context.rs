@@ -29,6 +29,15 @@ pub(crate) type StepCode = unsafe extern "C" fn(*mut Context, *const u8, u32);
 /// its bits.
 pub(crate) type ExpandCode = unsafe extern "C" fn(*mut Context, *const u8, u32);
 
+/// The code for a structure of states.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StructureCode {
+    pub(crate) expand: ExpandCode,
+    /// Whether it reads no byte outside of the state and writes none of it. Otherwise the state is
+    /// a copy, padded to whole blocks.
+    pub(crate) is_in_place: bool,
+}
+
 /// Code that computes which invariants are violated.
 pub(crate) type InvariantCode = unsafe extern "C" fn(*mut Context, *const u8) -> u64;
 

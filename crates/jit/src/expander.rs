@@ -10,7 +10,7 @@ use beeline_kernel::{Expander, Expansion, SleepSet, StepLabel, Successors};
 use beeline_promela::hir::ProcessId;
 
 use crate::code::StateShape;
-use crate::context::{BLOCK, Context, ExpandCode, StepCode};
+use crate::context::{BLOCK, Context, StepCode, StructureCode};
 use crate::module::Code;
 
 /// Expands states with compiled code.
@@ -58,7 +58,7 @@ struct Structure {
     types: Vec<u32>,
     steps: Vec<StepCode>,
     /// The code for all processes at once, if this structure has such code.
-    expand: Option<ExpandCode>,
+    expand: Option<StructureCode>,
     /// The states that are expanded before it is compiled; `None` if it is compiled, or never will.
     patience: Option<u32>,
     /// The processes, for independence queries.
@@ -175,7 +175,6 @@ impl<'a> NativeExpander<'a> {
     /// Locates the records of a state, and loads it.
     #[inline(always)]
     fn open(&mut self, state: &[u8]) {
-        self.context.length = state.len() as u32;
         self.find_structure(state);
         load(&mut self.source, state);
     }
@@ -196,6 +195,7 @@ impl<'a> NativeExpander<'a> {
             self.build_structure(slot, state);
         }
         self.context.structure = slot;
+        self.context.length = state.len() as u32;
         let Structure { processes, channels, kinds, types, .. } = &self.structures[slot];
         self.context.processes[..processes.len()].copy_from_slice(processes);
         self.context.types[..types.len()].copy_from_slice(types);
@@ -251,47 +251,62 @@ impl<'a> NativeExpander<'a> {
         };
     }
 
-    /// The violated invariants of the opened state.
+    /// The violated invariants of a state whose structure is the current one.
     #[inline(always)]
-    fn broken(&mut self) -> u64 {
+    fn broken(&mut self, state: &[u8]) -> u64 {
         let Some(watch) = self.code.watch else { return 0 };
         self.context.timeout = 0;
-        // SAFETY: the state was opened, so the context describes it.
-        unsafe { watch(&raw mut *self.context, self.source.as_ptr()) }
+        // SAFETY: the context describes the state, which is read only.
+        unsafe { watch(&raw mut *self.context, state.as_ptr()) }
     }
 
     /// Tries the edges of a process of the opened state.
     #[inline]
     fn step(&mut self, pid: usize) {
         let step = self.structures[self.current].steps[pid];
-        // SAFETY: the state was opened, so the context describes it; its copy lies
-        // outside of the context's buffer, and the buffer has room for a successor.
+        // SAFETY: the state was opened, so the context describes it; its padded copy lies outside
+        // of the context's buffer, and the buffer has room for a successor.
         unsafe { step(&raw mut *self.context, self.source.as_mut_ptr(), pid as u32) }
     }
 
-    /// Tries the edges of all processes but those in a sleep set, the youngest first.
+    /// Tries the edges of all processes of a state but those in a sleep set, the youngest first. The
+    /// structure of the state is the current one.
     #[inline(always)]
-    fn step_all(&mut self, asleep: SleepSet) {
+    fn step_all(&mut self, state: &[u8], asleep: SleepSet) {
         let Structure { expand, patience, .. } = &self.structures[self.current];
-        if let Some(expand) = *expand {
-            let source = self.source.as_mut_ptr();
-            // SAFETY: as above.
+        if let Some(StructureCode { expand, is_in_place }) = *expand {
+            let source = match is_in_place {
+                true => state.as_ptr(),
+                false => self.padded(state),
+            };
+            // SAFETY: the context describes the state, which lies outside of the context's buffer,
+            // and the buffer has room for a successor; unless the code works in place, the state is
+            // a padded copy.
             return unsafe { expand(&raw mut *self.context, source, asleep.0) };
         }
         if patience.is_some() {
             self.wait_for_code();
         }
-        self.step_each(asleep);
+        self.step_each(state, asleep);
     }
 
-    /// The same, with the code of each process.
+    /// A copy of a state, padded to whole blocks.
     #[inline(never)]
-    fn step_each(&mut self, asleep: SleepSet) {
+    fn padded(&mut self, state: &[u8]) -> *const u8 {
+        load(&mut self.source, state);
+        self.source.as_ptr()
+    }
+
+    /// The same as [`step_all`](NativeExpander::step_all), with the code of each process.
+    #[inline(never)]
+    fn step_each(&mut self, state: &[u8], asleep: SleepSet) {
+        load(&mut self.source, state);
         let steps = &self.structures[self.current].steps;
         let source = self.source.as_mut_ptr();
         for (pid, step) in steps.iter().enumerate().rev() {
             if pid >= SleepSet::CAPACITY || asleep.0 >> pid & 1 == 0 {
-                // SAFETY: as above.
+                // SAFETY: the context describes the state; its copy lies outside of the context's
+                // buffer, and the buffer has room for a successor.
                 unsafe { step(&raw mut *self.context, source, pid as u32) }
             }
         }
@@ -393,7 +408,7 @@ impl NativeExpander<'_> {
         let nobody = self.structures[self.current].steps.is_empty();
         if is_stuck && self.context.faults.is_empty() && !nobody {
             self.context.timeout = 1;
-            self.step_all(SleepSet::EMPTY);
+            self.step_all(state, SleepSet::EMPTY);
             self.context.end(&mut expansion.successors);
         }
         let is_stuck = is_stuck && expansion.len() == first && self.context.faults.is_empty();
@@ -421,14 +436,14 @@ impl Expander for NativeExpander<'_> {
     }
 
     fn expand_except(&mut self, state: &[u8], asleep: SleepSet, expansion: &mut Expansion) {
-        self.open(state);
-        let broken = self.broken();
+        self.find_structure(state);
+        let broken = self.broken(state);
         let first = expansion.len();
         self.context.faults.clear();
         self.context.hidden = 0;
         self.context.timeout = 0;
         self.context.begin(&mut expansion.successors);
-        self.step_all(asleep);
+        self.step_all(state, asleep);
         if !asleep.is_empty() {
             expansion.pruned_by_sleep += u64::from(asleep.len());
         }

@@ -11,7 +11,7 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 
 use crate::code::{self, Program, Purpose, StateShape};
-use crate::context::{ExpandCode, InvariantCode, StepCode, Tables};
+use crate::context::{ExpandCode, InvariantCode, StepCode, StructureCode, Tables};
 use crate::receivers::ReceivingLocations;
 use crate::support::NotCompiled;
 use crate::tier_up::ShapeTier;
@@ -32,7 +32,7 @@ pub(crate) struct Code {
 
 /// The code for states of one structure, executable while this value exists.
 struct ShapeCode {
-    expand: ExpandCode,
+    code: StructureCode,
     module: Option<JITModule>,
 }
 
@@ -187,28 +187,32 @@ const MOST_SHAPES: usize = 8;
 
 impl Code {
     /// The code for states of this structure, if it was compiled before.
-    pub(crate) fn known_shape(&self, shape: &StateShape) -> Option<ExpandCode> {
+    pub(crate) fn known_shape(&self, shape: &StateShape) -> Option<StructureCode> {
         let shapes = self.shapes.lock().unwrap_or_else(PoisonError::into_inner);
         let known = shapes.iter().find(|(known, _)| known == shape);
-        known.and_then(|(_, code)| code.as_ref().map(|code| code.expand))
+        known.and_then(|(_, code)| code.as_ref().map(|code| code.code))
     }
 
     /// The code for states of this structure, which is compiled at the first call, unless there are
     /// too many structures.
-    pub(crate) fn of_shape(&self, machine: &Machine<'_>, shape: StateShape) -> Option<ExpandCode> {
+    pub(crate) fn of_shape(
+        &self,
+        machine: &Machine<'_>,
+        shape: StateShape,
+    ) -> Option<StructureCode> {
         let mut shapes = self.shapes.lock().unwrap_or_else(PoisonError::into_inner);
         let known = shapes.iter().find(|(known, _)| *known == shape);
         if let Some((_, code)) = known {
-            return code.as_ref().map(|code| code.expand);
+            return code.as_ref().map(|code| code.code);
         }
         if shapes.len() == MOST_SHAPES {
             return None;
         }
         // The lock is held meanwhile: other threads wait instead of compiling the same code.
         let code = self.compile_shape(machine, &shape).ok();
-        let expand = code.as_ref().map(|code| code.expand);
+        let found = code.as_ref().map(|code| code.code);
         shapes.push((shape, code));
-        expand
+        found
     }
 
     fn compile_shape(
@@ -232,7 +236,8 @@ impl Code {
         let address = module.get_finalized_function(id);
         // SAFETY: the function was compiled with the signature of `ExpandCode`.
         let expand = unsafe { std::mem::transmute::<*const u8, ExpandCode>(address) };
-        Ok(ShapeCode { expand, module: Some(module) })
+        let code = StructureCode { expand, is_in_place: shape.is_expanded_in_place(machine) };
+        Ok(ShapeCode { code, module: Some(module) })
     }
 }
 

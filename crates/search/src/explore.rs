@@ -88,6 +88,8 @@ pub struct Exploration<'a, T: StateStore = ExactStore> {
 struct Workspace {
     /// Expanded states whose successors are not stored yet.
     batch: Vec<Expanded>,
+    /// Whether one of them is a deadlock.
+    has_deadlock: bool,
     /// Their successors.
     current: Box<ExpansionBatch>,
     /// Ids of the successors that were stored, in order.
@@ -106,26 +108,26 @@ struct ExpansionBatch {
     probes: ProbeBatch,
 }
 
-/// An expanded state, whose successors are a part of an [`ExpansionBatch`].
+/// An expanded state, whose successors are a part of an [`ExpansionBatch`]: the part from the end of
+/// the state before it on.
 #[derive(Clone, Copy)]
 struct Expanded {
     entry: FrontierEntry,
     /// The processes whose transitions were pruned.
     asleep: SleepSet,
-    /// Start and end of its part of the batch.
-    begin: Offsets,
-    end: Offsets,
     deadlock: bool,
+    /// The end of its part.
+    end: Offsets,
 }
 
 /// A position in an expansion, and the counters there.
 #[derive(Clone, Copy, Default)]
 struct Offsets {
-    successors: usize,
-    faults: usize,
-    violated_invariants: usize,
+    successors: u32,
+    faults: u32,
+    violated_invariants: u32,
+    pruned_by_sleep: u32,
     hidden_steps: u64,
-    pruned_by_sleep: u64,
 }
 
 impl Offsets {
@@ -133,34 +135,36 @@ impl Offsets {
     #[inline]
     fn of(expansion: &Expansion) -> Offsets {
         Offsets {
-            successors: expansion.len(),
-            faults: expansion.faults.len(),
-            violated_invariants: expansion.violated_invariants.len(),
+            successors: expansion.len() as u32,
+            faults: expansion.faults.len() as u32,
+            violated_invariants: expansion.violated_invariants.len() as u32,
+            pruned_by_sleep: expansion.pruned_by_sleep as u32,
             hidden_steps: expansion.hidden_steps,
-            pruned_by_sleep: expansion.pruned_by_sleep,
         }
     }
 }
 
-impl Expanded {
-    /// The range of its successors in the batch.
+/// Consecutive states of a batch whose successors are stored together, and the part of the expansion
+/// that belongs to them.
+#[derive(Clone)]
+struct Group {
+    /// Their positions in the batch.
+    states: Range<usize>,
+    begin: Offsets,
+    end: Offsets,
+}
+
+impl Group {
+    /// The range of their successors.
     #[inline]
     fn successors(&self) -> Range<usize> {
-        self.begin.successors..self.end.successors
+        self.begin.successors as usize..self.end.successors as usize
     }
 
-    /// The range of its faults in the batch.
+    /// The range of their faults.
     #[inline]
     fn faults(&self) -> Range<usize> {
-        self.begin.faults..self.end.faults
-    }
-
-    /// Whether it has a fault, a violated invariant or a deadlock.
-    #[inline]
-    fn has_findings(&self) -> bool {
-        self.deadlock
-            || self.begin.faults != self.end.faults
-            || self.begin.violated_invariants != self.end.violated_invariants
+        self.begin.faults as usize..self.end.faults as usize
     }
 }
 
@@ -267,7 +271,11 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         let table_bytes = self.store.table_bytes() as u64;
         let state_bytes = self.store.longest() as u64;
         let covered = self.store.covered() as u64;
-        let stats = Stats { stored, store_bytes, table_bytes, state_bytes, covered, ..self.stats };
+        // A pruned transition leads to a stored state, and counts as one that was looked up.
+        let matched = self.stats.matched + self.stats.slept;
+        let generated = (stored + matched).saturating_sub(1);
+        let counted = Stats { matched, generated, covered, ..self.stats };
+        let stats = Stats { stored, store_bytes, table_bytes, state_bytes, ..counted };
         self.reduction.as_ref().map_or(stats, |reduction| reduction.stats(stats))
     }
 
@@ -329,10 +337,11 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             return Some(Outcome::Incomplete(Stop::Depth));
         };
         self.work.batch.clear();
+        self.work.has_deadlock = false;
         self.work.current.expansion.clear();
-        let (mut entry, mut begin) = (first, Offsets::default());
+        let mut entry = first;
         loop {
-            begin = self.expand(entry, begin);
+            self.expand(entry);
             if self.work.batch.len() == most {
                 break;
             }
@@ -342,13 +351,27 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         let ExpansionBatch { expansion, probes } = &mut *self.work.current;
         self.store.prefetch_slots(&expansion.successors, probes);
         self.store.prefetch_candidates(0..expansion.len(), probes);
-        for at in 0..self.work.batch.len() {
-            let outcome = self.settle(self.work.batch[at]);
+        self.settle_batch().or_else(|| self.check_memory())
+    }
+
+    /// Settles all states of the batch: together if nothing but successors was found, one by one
+    /// otherwise.
+    #[inline]
+    fn settle_batch(&mut self) -> Option<Outcome> {
+        let Workspace { batch, has_deadlock, current, .. } = &self.work;
+        let Expansion { faults, violated_invariants, .. } = &current.expansion;
+        let has_findings = *has_deadlock || !faults.is_empty() || !violated_invariants.is_empty();
+        let (len, mut begin) = (batch.len(), Offsets::default());
+        let each = if has_findings || self.reduction.is_some() { 1 } else { len };
+        for at in (0..len).step_by(each) {
+            let end = self.work.batch[at + each - 1].end;
+            let outcome = self.settle(Group { states: at..at + each, begin, end });
             if outcome.is_some() {
                 return outcome;
             }
+            begin = end;
         }
-        self.check_memory()
+        None
     }
 
     /// Ends the exploration if it holds more memory than allowed.
@@ -357,9 +380,9 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         (self.bytes() > self.max_bytes).then_some(Outcome::Incomplete(Stop::Memory))
     }
 
-    /// Expands a state into the batch, from offset `begin` on. Returns the end of its part.
+    /// Expands a state into the batch.
     #[inline]
-    fn expand(&mut self, entry: FrontierEntry, begin: Offsets) -> Offsets {
+    fn expand(&mut self, entry: FrontierEntry) {
         let asleep = self.sleep_sets.take(entry.id);
         let cover = self.store.covered_by(entry.id);
         let (state, expansion) = (self.store.open(entry.id), &mut self.work.current.expansion);
@@ -371,28 +394,30 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             self.expander.expand_except(state, asleep, expansion);
         }
         let (end, deadlock) = (Offsets::of(expansion), expansion.deadlock);
-        self.work.batch.push(Expanded { entry, asleep, begin, end, deadlock });
-        end
+        self.work.has_deadlock |= deadlock;
+        self.work.batch.push(Expanded { entry, asleep, deadlock, end });
     }
 
-    /// Records findings and stores successors of a state of the batch.
-    #[inline]
-    fn settle(&mut self, expanded: Expanded) -> Option<Outcome> {
-        if self.count(expanded) {
+    /// Records findings and stores successors of some states of the batch: of a single one if there
+    /// are findings, or a reduction.
+    #[inline(always)]
+    fn settle(&mut self, mut group: Group) -> Option<Outcome> {
+        let first = self.work.batch[group.states.start];
+        if self.count(first, &group) {
             return Some(Outcome::Found);
         }
         let reduced = match self.reduction {
             None => None,
-            Some(_) => self.store_reduced(expanded),
+            Some(_) => self.store_reduced(first.entry, &group),
         };
         let stored = self.store.len();
-        self.sleep_sets.begin();
+        self.sleep_sets.begin(group.states.len());
         let has_room = match reduced {
-            None => self.store_successors(expanded.entry, expanded.successors()),
+            None => self.store_successors(first.entry, &mut group),
             Some(has_room) => has_room,
         };
-        if !self.sleep_sets.new_successors.is_empty() {
-            self.assign_sleep_sets(expanded, stored);
+        if self.sleep_sets.is_recording {
+            self.assign_sleep_sets(&group, stored);
         }
         if !has_room {
             return Some(Outcome::Incomplete(Stop::Memory));
@@ -400,29 +425,43 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         (self.stats.expanded == self.store.len() as u64).then_some(Outcome::Complete)
     }
 
-    /// Counts an expanded state. Returns whether its findings end the exploration.
+    /// Counts expanded states of the same depth. Returns whether the findings of the first, which is
+    /// then the only one, end the exploration.
     #[inline]
-    fn count(&mut self, expanded: Expanded) -> bool {
-        let Expanded { entry, begin, end, .. } = expanded;
-        self.stats.expanded += 1;
-        self.stats.depth = self.stats.depth.max(u64::from(entry.depth));
+    fn count(&mut self, first: Expanded, group: &Group) -> bool {
+        let Group { begin, end, .. } = group;
+        self.stats.expanded += group.states.len() as u64;
+        self.stats.depth = self.stats.depth.max(u64::from(first.entry.depth));
         self.stats.atomic_steps += end.hidden_steps - begin.hidden_steps;
-        // A pruned transition leads to a stored state, and counts as one that was looked up.
-        let pruned = end.pruned_by_sleep - begin.pruned_by_sleep;
-        self.stats.slept += pruned;
-        self.stats.matched += pruned;
-        self.stats.generated += pruned;
-        expanded.has_findings() && self.record_findings(expanded)
+        self.stats.slept += u64::from(end.pruned_by_sleep - begin.pruned_by_sleep);
+        let is_plain = !first.deadlock
+            && begin.faults == end.faults
+            && begin.violated_invariants == end.violated_invariants;
+        !is_plain && self.record_findings(first, group)
+    }
+
+    /// Takes back the count of the states of a group after the one with this successor, for which
+    /// there was no room. Returns the group without them.
+    #[cold]
+    fn uncount_after(&mut self, successor: usize, group: &Group) -> Group {
+        let batch = &self.work.batch[group.states.clone()];
+        let settled = batch.partition_point(|state| state.end.successors as usize <= successor);
+        let states = group.states.start..group.states.start + settled + 1;
+        let end = batch[settled].end;
+        self.stats.expanded -= (group.states.end - states.end) as u64;
+        self.stats.atomic_steps -= group.end.hidden_steps - end.hidden_steps;
+        self.stats.slept -= u64::from(group.end.pruned_by_sleep - end.pruned_by_sleep);
+        Group { states, begin: group.begin, end }
     }
 
     /// Returns whether the findings end the exploration.
     #[cold]
-    fn record_findings(&mut self, expanded: Expanded) -> bool {
-        let Expanded { entry, begin, end, deadlock, .. } = expanded;
+    fn record_findings(&mut self, expanded: Expanded, group: &Group) -> bool {
+        let Expanded { entry, deadlock, .. } = expanded;
         let expansion = &self.work.current.expansion;
-        let violated = begin.violated_invariants..end.violated_invariants;
-        let violated = &expansion.violated_invariants[violated];
-        let faults = expansion.faults[expanded.faults()].iter();
+        let (begin, end) = (group.begin.violated_invariants, group.end.violated_invariants);
+        let violated = &expansion.violated_invariants[begin as usize..end as usize];
+        let faults = expansion.faults[group.faults()].iter();
         let kinds = faults.map(|failure| FindingKind::Fault(failure.fault));
         let kinds =
             kinds.chain(violated.iter().map(|&invariant| FindingKind::Invariant(invariant)));
@@ -437,32 +476,35 @@ impl<'a, T: StateStore> Exploration<'a, T> {
 
     /// Stores successors, and adds them to the frontier. Returns whether there was room for all.
     #[inline]
-    fn store_successors(&mut self, from: FrontierEntry, range: Range<usize>) -> bool {
+    fn store_successors(&mut self, first: FrontierEntry, group: &mut Group) -> bool {
         self.work.successors.clear();
-        let has_room = self.store_range(from, range);
+        let range = group.successors();
+        let stored = self.store_range(Parents::Batch(group.states.start), range.clone());
         if self.frontier.wants_successors() {
-            self.frontier.push(from, &self.work.successors);
+            self.frontier.push(first, &self.work.successors);
+        }
+        let has_room = stored == range.len();
+        if !has_room {
+            *group = self.uncount_after(range.start + stored, group);
         }
         has_room
     }
 
-    /// Stores successors, and notes their ids if the frontier needs them. Returns whether there was
-    /// room for all.
-    #[inline]
-    fn store_range(&mut self, from: FrontierEntry, range: Range<usize>) -> bool {
+    /// Stores successors, and notes their ids if the frontier needs them. Returns how many there was
+    /// room for.
+    #[inline(always)]
+    fn store_range(&mut self, mut parents: Parents, range: Range<usize>) -> usize {
         let wants_successors = self.frontier.wants_successors();
-        let (mut has_room, mut matched, before) = (true, 0, self.store.len());
         let (tree, successors) = (&mut self.tree, &mut self.work.successors);
         let SleepSetQueue { is_recording, new_successors, .. } = &mut self.sleep_sets;
-        let mut at = range.start;
-        let ExpansionBatch { expansion, probes } = &*self.work.current;
+        let (mut at, begin, mut matched) = (range.start, range.start, 0);
+        let (ExpansionBatch { expansion, probes }, batch) = (&*self.work.current, &self.work.batch);
         self.store.insert_batch(&expansion.successors, range, probes, |inserted| {
-            at += 1;
             let id = match inserted {
                 Inserted::New(id) => {
-                    tree.add(from.id);
+                    tree.add(parents.of(at, batch));
                     if *is_recording {
-                        new_successors.push(at - 1);
+                        new_successors.push(at);
                     }
                     id
                 }
@@ -473,19 +515,41 @@ impl<'a, T: StateStore> Exploration<'a, T> {
                 // A step to a known state, such as this one, opens nothing.
                 Inserted::Covered => {
                     matched += 1;
-                    from.id
+                    parents.of(at, batch)
                 }
-                Inserted::Full => {
-                    has_room = false;
-                    return;
-                }
+                Inserted::Full => return,
             };
+            at += 1;
             if wants_successors {
                 successors.push(id);
             }
         });
         self.stats.matched += matched;
-        self.stats.generated += matched + (self.store.len() - before) as u64;
-        has_room
+        at - begin
+    }
+}
+
+/// The states whose successors are stored.
+#[derive(Clone, Copy)]
+enum Parents {
+    /// A single one.
+    One(StateId),
+    /// Those of a batch, from the one at this position on.
+    Batch(usize),
+}
+
+impl Parents {
+    /// The parent of a successor. Successors are asked for in their order.
+    #[inline(always)]
+    fn of(&mut self, successor: usize, batch: &[Expanded]) -> StateId {
+        match self {
+            Parents::One(parent) => *parent,
+            Parents::Batch(at) => {
+                while batch[*at].end.successors as usize <= successor {
+                    *at += 1;
+                }
+                batch[*at].entry.id
+            }
+        }
     }
 }

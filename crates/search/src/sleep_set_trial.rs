@@ -20,6 +20,16 @@ pub(crate) struct SleepSetTrial {
 }
 
 impl SleepSetTrial {
+    /// Whether none of the next expansions computes sleep sets; then they are counted.
+    #[inline]
+    pub(crate) fn pauses_for(&mut self, expansions: usize) -> bool {
+        let is_long = self.pause as usize >= expansions;
+        if is_long {
+            self.pause -= expansions as u32;
+        }
+        is_long
+    }
+
     /// Whether the next expansion computes sleep sets.
     #[inline]
     pub(crate) fn begin(&mut self) -> bool {

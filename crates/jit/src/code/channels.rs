@@ -348,7 +348,7 @@ impl Function<'_, '_, '_> {
             }
             this.make();
             if !peek {
-                this.take_out(shape, record, found);
+                this.take_out(shape, record, found, !random);
             }
             this.deliver(&values);
             let state = this.state;
@@ -359,14 +359,28 @@ impl Function<'_, '_, '_> {
         self.made = true;
     }
 
-    fn take_out(&mut self, shape: &ChannelLayout, record: Value, found: MessageSlot) {
+    /// Removes a message. The bytes behind the last message of a channel are zero, so removing the
+    /// first one moves all slots, however many of them are filled.
+    fn take_out(
+        &mut self,
+        shape: &ChannelLayout,
+        record: Value,
+        found: MessageSlot,
+        is_first: bool,
+    ) {
         let base = self.add(self.state, record);
-        if shape.capacity == 1 && shape.message <= 16 {
-            let zero = self.int(0);
-            for at in 0..shape.message {
-                self.set_byte(base, self.header() + at, zero);
-            }
-            self.set_length(base, zero);
+        let slots = shape.capacity * shape.message;
+        if is_first && slots <= LONGEST_SHIFT {
+            let header = self.header();
+            self.shift_bytes(base, header, slots, shape.message);
+            let less = if shape.capacity == 1 {
+                self.int(0)
+            } else {
+                let length = self.length(base);
+                let one = self.int(1);
+                self.b.ins().isub(length, one)
+            };
+            self.set_length(base, less);
             return;
         }
         let size = self.int(shape.message as i32);
@@ -415,6 +429,9 @@ impl Function<'_, '_, '_> {
         self.deliver(&values);
     }
 }
+
+/// The slots of a longer channel are moved by a helper.
+const LONGEST_SHIFT: usize = 64;
 
 /// The offset of a value in a message.
 fn field_at(shape: &ChannelLayout, number: usize) -> usize {

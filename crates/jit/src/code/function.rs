@@ -429,7 +429,7 @@ impl<'m> Function<'_, '_, 'm> {
             let known = self.int(length as i32);
             self.set_context_int(at::NEXT_LENGTH, known);
             if length <= LONGEST_UNROLLED {
-                self.copy_unrolled(next, length);
+                self.copy_bytes(state, next, length);
                 self.state = next;
                 return;
             }
@@ -454,15 +454,6 @@ impl<'m> Function<'_, '_, 'm> {
         self.b.ins().brif(more, copy, &[BlockArg::Value(further)], done, &[]);
         self.enter(done);
         self.state = next;
-    }
-
-    /// Copies the state without a loop.
-    fn copy_unrolled(&mut self, next: Value, length: usize) {
-        let (state, vector) = (self.state, types::I8X16);
-        for at in (0..length).step_by(vector.bytes() as usize) {
-            let part = self.b.ins().load(vector, trusted(), state, at as i32);
-            self.b.ins().store(trusted(), part, next, at as i32);
-        }
     }
 
     /// The length of the successor.
@@ -546,7 +537,7 @@ impl<'m> Function<'_, '_, 'm> {
 }
 
 /// Longer states are copied in a loop.
-const LONGEST_UNROLLED: usize = 128;
+pub(super) const LONGEST_UNROLLED: usize = 128;
 
 /// The offset of the label in a transition.
 const MOVER: i32 = offset_of!(Transition, label) as i32;

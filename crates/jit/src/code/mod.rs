@@ -13,6 +13,7 @@
 //! executable, and from then on the copy is read and written. `function.rs` has the building
 //! blocks; each of the other files generates code for one part of the language.
 
+mod bytes;
 mod channels;
 mod d_step;
 mod expressions;

@@ -4,6 +4,7 @@
 //! there, and no function is called for a process. A process whose type starts processes is left
 //! to the code of its type.
 
+use beeline_engine::interpreter::Machine;
 use beeline_kernel::SleepSet;
 use beeline_promela::hir::ProcessId;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -11,7 +12,7 @@ use cranelift_codegen::ir::{Function as Ir, InstBuilder, Value};
 use cranelift_frontend::FunctionBuilderContext;
 use cranelift_jit::JITModule;
 
-use super::function::{Function, Program, Purpose};
+use super::function::{Function, LONGEST_UNROLLED, Program, Purpose};
 use crate::context::StepCode;
 use crate::process_starts::starts_processes;
 
@@ -21,6 +22,18 @@ pub(crate) struct StateShape {
     pub(crate) length: usize,
     pub(crate) types: Vec<u32>,
     pub(crate) records: Vec<u32>,
+}
+
+impl StateShape {
+    /// Whether the code for such states reads no byte outside of the state and writes none of it, so
+    /// that a state need not be copied first. In a rendezvous, the sender's location changes before
+    /// the receiver's successor is made; a step that starts processes copies whole blocks.
+    pub(crate) fn is_expanded_in_place(&self, machine: &Machine<'_>) -> bool {
+        let starts = |&process: &u32| starts_processes(machine, ProcessId(process));
+        self.length <= LONGEST_UNROLLED
+            && !self.types.iter().any(starts)
+            && machine.layout().channels.iter().all(|channel| channel.capacity > 0)
+    }
 }
 
 /// Generates the function that tries the edges of all processes but those in a sleep set, which is

@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use beeline_kernel::{SleepSet, StateId, Stop};
 
-use super::{Expanded, ExpansionBatch, Exploration, Offsets};
+use super::{Expanded, ExpansionBatch, Exploration, Group, Offsets, Parents};
 use crate::frontier::FrontierEntry;
 use crate::limits::Outcome;
 use crate::store::{Inserted, StateStore};
@@ -38,11 +38,13 @@ impl<T: StateStore> Exploration<'_, T> {
             let expansion = &self.work.current.expansion;
             let (begin, end) = (Offsets::default(), Offsets::of(expansion));
             let (asleep, deadlock) = (SleepSet::EMPTY, expansion.deadlock);
-            if self.count(Expanded { entry, asleep, begin, end, deadlock }) {
+            let group = Group { states: 0..1, begin, end };
+            if self.count(Expanded { entry, asleep, deadlock, end }, &group) {
                 return Some(Outcome::Found);
             }
             let found = self.descend(entry, done < most);
-            let rest = self.work.deferred.len() + self.work.successors.len()..end.successors;
+            let rest =
+                self.work.deferred.len() + self.work.successors.len()..group.successors().end;
             let has_room =
                 self.store_deferred(entry) && found.is_ok() && self.store_rest(entry, rest);
             if !has_room {
@@ -131,7 +133,6 @@ impl<T: StateStore> Exploration<'_, T> {
             }
             Inserted::Full => return Err(Full),
         };
-        self.stats.generated += 1;
         self.work.successors.push(id);
         Ok(id)
     }
@@ -145,8 +146,7 @@ impl<T: StateStore> Exploration<'_, T> {
             let ExpansionBatch { expansion, probes } = &*self.work.current;
             if self.store.confirm(expansion.state(at), at, probes) {
                 self.stats.matched += 1;
-                self.stats.generated += 1;
-            } else if !self.store_range(from, at..at + 1) {
+            } else if self.store_range(Parents::One(from.id), at..at + 1) == 0 {
                 return false;
             }
         }
@@ -157,6 +157,7 @@ impl<T: StateStore> Exploration<'_, T> {
     #[inline]
     fn store_rest(&mut self, from: FrontierEntry, rest: Range<usize>) -> bool {
         self.store.prefetch_candidates(rest.clone(), &mut self.work.current.probes);
-        rest.is_empty() || self.store_range(from, rest)
+        let len = rest.len();
+        len == 0 || self.store_range(Parents::One(from.id), rest) == len
     }
 }

@@ -1,23 +1,23 @@
 //! Storing the successors that a reduction keeps.
 
-use super::{Expanded, Exploration};
+use super::{Exploration, Group};
+use crate::frontier::FrontierEntry;
 use crate::reduction::{ExpansionPart, SuccessorStatus};
 use crate::store::{Inserted, StateStore};
 
 impl<T: StateStore> Exploration<'_, T> {
-    /// Stores the successors that the reduction keeps, and returns whether there was room for them.
+    /// Stores the successors of a state that the reduction keeps, and returns whether there was room for them.
     /// `None`, and nothing is stored, if all successors are to be stored as without a reduction.
     #[inline(never)]
-    pub(super) fn store_reduced(&mut self, expanded: Expanded) -> Option<bool> {
+    pub(super) fn store_reduced(&mut self, from: FrontierEntry, group: &Group) -> Option<bool> {
         let Exploration { store, frontier, work, stats, reduction, path_compression, .. } = self;
         let expansion = &work.current.expansion;
         let reduction = reduction.as_mut()?;
-        let from = expanded.entry;
         if frontier.leaves_early(from) {
             return None;
         }
-        let range = expanded.successors();
-        let faults = &expansion.faults[expanded.faults()];
+        let range = group.successors();
+        let faults = &expansion.faults[group.faults()];
         let part = ExpansionPart::new(&expansion.successors, range.clone(), faults);
         reduction.propose(store.open(from.id), &part);
         let choice = reduction.choose(&part, |state| match store.find(state) {
@@ -58,7 +58,6 @@ impl<T: StateStore> Exploration<'_, T> {
                     break;
                 }
             }
-            stats.generated += 1;
         }
         frontier.push(from, &work.successors);
         Some(has_room)

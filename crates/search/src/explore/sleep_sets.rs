@@ -16,10 +16,11 @@
 //! here. Sets of processes instead of transitions: ours.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use beeline_kernel::{SleepSet, StateId};
 
-use super::{Expanded, Exploration};
+use super::{Expanded, Exploration, Group, Offsets};
 use crate::sleep_set_trial::{SleepSetTrial, with_single_transition};
 use crate::store::StateStore;
 
@@ -32,7 +33,7 @@ pub(super) struct SleepSetQueue {
     first: usize,
     queue: VecDeque<SleepSet>,
     trial: SleepSetTrial,
-    /// Whether the new successors of the current state are recorded.
+    /// Whether the new successors of the current group of states are recorded.
     pub(super) is_recording: bool,
     /// Their positions in the batch.
     pub(super) new_successors: Vec<usize>,
@@ -51,10 +52,10 @@ impl SleepSetQueue {
         }
     }
 
-    /// Decides whether to record the new successors of the next state.
+    /// Decides whether to record the new successors of the next states.
     #[inline]
-    pub(super) fn begin(&mut self) {
-        self.is_recording = self.trial.begin() && !self.is_off;
+    pub(super) fn begin(&mut self, states: usize) {
+        self.is_recording = !self.is_off && !self.trial.pauses_for(states);
         self.new_successors.clear();
     }
 
@@ -88,23 +89,45 @@ impl SleepSetQueue {
 }
 
 impl<T: StateStore> Exploration<'_, T> {
-    /// Computes the sleep sets of the new successors of an expanded state, the first of which has
-    /// the number `first`.
-    #[inline]
-    pub(super) fn assign_sleep_sets(&mut self, expanded: Expanded, first: usize) {
-        // A failing transition would fail in the successors, too.
-        if !expanded.faults().is_empty() {
-            return;
+    /// Computes the sleep sets of the new successors of a group of expanded states, the first of
+    /// which has the number `first`.
+    pub(super) fn assign_sleep_sets(&mut self, group: &Group, first: usize) {
+        let (mut begin, mut new) = (group.begin, 0);
+        for number in group.states.clone() {
+            let expanded = self.work.batch[number];
+            let from = new;
+            let is_own = |&at: &usize| at < expanded.end.successors as usize;
+            new +=
+                self.sleep_sets.new_successors[from..].iter().take_while(|at| is_own(at)).count();
+            // A failing transition would fail in the successors, too.
+            let fails = begin.faults != expanded.end.faults;
+            if self.sleep_sets.trial.begin() && from != new && !fails {
+                self.assign_to_successors(expanded, begin, from..new, first);
+            }
+            begin = expanded.end;
         }
+    }
+
+    /// Computes the sleep sets of the new successors of an expanded state, whose part of the batch
+    /// starts at `begin`. They are given by their positions among those of the group.
+    #[inline]
+    fn assign_to_successors(
+        &mut self,
+        expanded: Expanded,
+        begin: Offsets,
+        new: Range<usize>,
+        first: usize,
+    ) {
         let successors = &self.work.current.expansion.successors;
-        let all = &successors.transitions()[..expanded.end.successors];
+        let all = &successors.transitions()[..expanded.end.successors as usize];
         let bit = |at: usize| SleepSet::single(all[at].label.process).0;
-        let known = expanded.asleep.0 | with_single_transition(&all[expanded.begin.successors..]);
+        let known = expanded.asleep.0 | with_single_transition(&all[begin.successors as usize..]);
         // Processes whose new successors do not all come before the current one.
-        let mut late = self.sleep_sets.new_successors.iter().fold(0, |late, &at| late | bit(at));
+        let own = &self.sleep_sets.new_successors[new.clone()];
+        let mut late = own.iter().fold(0, |late, &at| late | bit(at));
+        let mut last = bit(own[0]);
         let state = self.store.open(expanded.entry.id);
-        let mut last = bit(self.sleep_sets.new_successors[0]);
-        for number in 0..self.sleep_sets.new_successors.len() {
+        for number in new.clone() {
             let at = self.sleep_sets.new_successors[number];
             if bit(at) != last {
                 late &= !last;
@@ -122,6 +145,6 @@ impl<T: StateStore> Exploration<'_, T> {
                 self.sleep_sets.put(first + number, asleep);
             }
         }
-        self.sleep_sets.trial.review(self.sleep_sets.new_successors.len());
+        self.sleep_sets.trial.review(new.len());
     }
 }

@@ -123,7 +123,7 @@ impl<F: Copy + PartialEq, const CHUNK_BITS: u32, const TAIL: usize> Arena<F, CHU
     }
 
     /// Appends a record, for which memory is reserved.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push(&mut self, record: &[u8], format: F) {
         let (chunk, offset) = self.append(&[record]);
         if !self.is_at_group_start()
@@ -149,14 +149,14 @@ impl<F: Copy + PartialEq, const CHUNK_BITS: u32, const TAIL: usize> Arena<F, CHU
     }
 
     /// Writes a record at the end. Returns its chunk and offset.
-    #[inline]
+    #[inline(always)]
     fn append(&mut self, parts: &[&[u8]]) -> (u32, u32) {
         let chunk = self.chunks.len() - 1;
         let bytes = self.chunks.last_mut();
         let offset = bytes.len().saturating_sub(TAIL);
         bytes.truncate(offset);
-        parts.iter().for_each(|part| bytes.extend(part));
-        bytes.extend(&[0; TAIL]);
+        parts.iter().for_each(|part| bytes.append(part));
+        bytes.append(&[0; TAIL]);
         (chunk as u32, offset as u32)
     }
 

@@ -34,14 +34,10 @@ impl Bucket {
         self.numbers[BUCKET - 1] != 0
     }
 
-    /// Fills the first vacant entry.
-    ///
-    /// # Panics
-    ///
-    /// If no entry is vacant.
+    /// The first vacant entry of a bucket that is not full.
     #[inline]
-    pub(super) fn fill(&mut self, hash: u32, number: u32) {
-        self.set(memory::equal(&self.numbers, 0).trailing_zeros() as usize, hash, number);
+    pub(super) fn gap(&self) -> usize {
+        memory::equal(&self.numbers, 0).trailing_zeros() as usize % BUCKET
     }
 
     /// Fills the first vacant entry, which is at `gap`.
@@ -71,7 +67,7 @@ mod tests {
                 bucket.alike(7 + at % 3) & ((1 << at) - 1),
                 (0..at).filter(|of| of % 3 == at % 3).map(|of| 1 << of).sum::<u32>()
             );
-            bucket.fill(7 + at % 3, at + 1);
+            bucket.set(bucket.gap(), 7 + at % 3, at + 1);
             assert_eq!(bucket.entries().count(), at as usize + 1);
         }
         assert!(bucket.is_full());

@@ -61,10 +61,16 @@ impl HashTable for BucketTable {
                 alike &= alike - 1;
             }
             if !bucket.is_full() {
-                return Lookup::Vacant(at * BUCKET);
+                return Lookup::Vacant(at * BUCKET + bucket.gap());
             }
             at = self.next_bucket(at, upper(hash));
         }
+    }
+
+    /// A bucket is filled from its first entry to its last.
+    #[inline]
+    fn is_vacant(&self, slot: usize) -> bool {
+        self.buckets[slot / BUCKET].numbers[slot % BUCKET] == 0
     }
 
     #[inline]
@@ -76,7 +82,7 @@ impl HashTable for BucketTable {
     fn put(&mut self, slot: usize, hash: u64) {
         self.len += 1;
         let number = (hash as u32 & !self.mask) | self.len as u32;
-        self.buckets[slot / BUCKET].fill(upper(hash), number);
+        self.buckets[slot / BUCKET].set(slot % BUCKET, upper(hash), number);
     }
 
     /// A load factor of 4/5, at which most buckets have a vacant entry.

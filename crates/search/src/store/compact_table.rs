@@ -58,6 +58,11 @@ impl HashTable for CompactTable {
     }
 
     #[inline]
+    fn is_vacant(&self, slot: usize) -> bool {
+        self.entries[slot] == 0
+    }
+
+    #[inline]
     fn prefetch(&self, slot: usize) {
         memory::prefetch(&self.entries, slot);
     }

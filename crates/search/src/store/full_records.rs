@@ -100,7 +100,7 @@ impl<H: StateHash> StateRecords for FullRecords<H> {
         self.arena.prefetch_record(index);
     }
 
-    #[inline]
+    #[inline(always)]
     fn has_room(&self, state: &[u8]) -> bool {
         self.arena.has_room(self.most(state)) && self.arena.has_room_for_group()
     }
@@ -123,7 +123,7 @@ impl<H: StateHash> StateRecords for FullRecords<H> {
         self.has_room(state) || self.growth(state) <= room && self.arena.reserve(self.most(state))
     }
 
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, state: &[u8]) {
         if self.elision.is_none() {
             return self.arena.push(state, ());
@@ -131,7 +131,7 @@ impl<H: StateHash> StateRecords for FullRecords<H> {
         self.push_elided(state);
     }
 
-    #[inline]
+    #[inline(always)]
     fn open(&mut self, index: usize) -> &[u8] {
         if self.elision.is_none() {
             return self.arena.record(index);

@@ -46,6 +46,11 @@ pub trait HashTable {
         }
     }
 
+    /// Whether a slot is still vacant that a lookup found vacant, in a table that has not grown since.
+    /// If it is, the lookup would find the same again: a number of an equal record that was added
+    /// since would be in this slot.
+    fn is_vacant(&self, slot: usize) -> bool;
+
     /// Prefetches a slot.
     fn prefetch(&self, slot: usize);
 

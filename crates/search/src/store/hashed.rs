@@ -55,7 +55,7 @@ impl<T: HashTable, R: StateRecords> StateSet for HashedStore<T, R> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn open(&mut self, id: StateId) -> &[u8] {
         self.records.open(id.index())
     }
@@ -128,15 +128,10 @@ impl<T: HashTable, R: StateRecords> Prefetch for HashedStore<T, R> {
 
     #[inline]
     fn insert_probed(&mut self, state: &[u8], at: usize, batch: &ProbeBatch) -> Inserted {
-        let Some(encoding) = self.records.probed(state, at, batch) else {
-            return self.insert(state);
-        };
-        let probe = &batch.probes[at];
-        if probe.candidate == 0 && batch.table_length == self.table.length() {
-            // There was no insertion since the slot was read, so it is still vacant.
-            return self.add(encoding, probe.hash, probe.slot as usize);
+        match self.records.probed(state, at, batch) {
+            Some(encoding) => self.insert_with(encoding, &batch.probes[at], batch.table_length),
+            None => self.insert(state),
         }
-        self.insert_with(encoding, probe, batch.table_length)
     }
 
     #[inline]
@@ -180,14 +175,22 @@ impl<T: HashTable, R: StateRecords> HashedStore<T, R> {
         probe: &Probe,
         table_length: usize,
     ) -> Inserted {
-        let index = probe.candidate as usize;
-        if index != 0 && self.records.is_match(index - 1, encoding) {
-            return Inserted::Old(id_of(index - 1));
+        match probe.candidate as usize {
+            0 if table_length == self.table.length()
+                && self.table.is_vacant(probe.slot as usize) =>
+            {
+                self.add(encoding, probe.hash, probe.slot as usize)
+            }
+            0 => self.insert_unmatched(encoding, probe, table_length),
+            number if self.records.is_match(number - 1, encoding) => {
+                Inserted::Old(id_of(number - 1))
+            }
+            _ => self.insert_unmatched(encoding, probe, table_length),
         }
-        self.insert_unmatched(encoding, probe, table_length)
     }
 
-    /// Inserts a state that differs from the candidate of its probe, if there is one.
+    /// Inserts a state that differs from the candidate of its probe, if there is one, and whose slot
+    /// may have been filled since.
     #[inline(never)]
     fn insert_unmatched(
         &mut self,
@@ -227,7 +230,7 @@ impl<T: HashTable, R: StateRecords> HashedStore<T, R> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn add(&mut self, encoding: R::Encoding<'_>, hash: u64, slot: usize) -> Inserted {
         if self.credit == 0 || !self.records.has_room(encoding) {
             return self.make_room_and_add(encoding, hash);
@@ -235,7 +238,7 @@ impl<T: HashTable, R: StateRecords> HashedStore<T, R> {
         self.put(encoding, hash, slot)
     }
 
-    #[inline]
+    #[inline(always)]
     fn put(&mut self, encoding: R::Encoding<'_>, hash: u64, slot: usize) -> Inserted {
         self.credit -= 1;
         let id = id_of(self.records.len());

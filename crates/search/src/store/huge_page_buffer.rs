@@ -6,7 +6,7 @@
 //! Without huge pages, only the alignment differs.
 #![allow(unsafe_code, reason = "memory with an alignment of its own is allocated untyped")]
 
-use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::alloc::{Layout, alloc, alloc_zeroed, dealloc, handle_alloc_error};
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
@@ -44,11 +44,19 @@ impl<T: Copy> HugePageBuffer<T> {
 
     /// An empty buffer for `capacity` items, if there is memory for it.
     pub(crate) fn with_room(capacity: usize) -> Option<HugePageBuffer<T>> {
+        HugePageBuffer::allocated_by(capacity, alloc)
+    }
+
+    /// The same, with memory from this function of the allocator if it is less than a huge page.
+    fn allocated_by(
+        capacity: usize,
+        allocate: unsafe fn(Layout) -> *mut u8,
+    ) -> Option<HugePageBuffer<T>> {
         let layout = Layout::array::<T>(capacity).ok()?;
         let start = match layout.size() {
             0 => return Some(HugePageBuffer { capacity, ..HugePageBuffer::new() }),
             // SAFETY: the layout is not empty.
-            1..HUGE_PAGE => NonNull::new(unsafe { alloc(layout) })?,
+            1..HUGE_PAGE => NonNull::new(unsafe { allocate(layout) })?,
             _ => large::take(layout)?,
         };
         Some(HugePageBuffer { start: start.cast(), len: 0, capacity })
@@ -101,14 +109,40 @@ impl<T: Copy> HugePageBuffer<T> {
     where
         T: Zeroable,
     {
-        let mut block = HugePageBuffer::with_room(length)?;
-        if length * size_of::<T>() < HUGE_PAGE {
-            // SAFETY: the capacity is `length`. Large buffers are allocated as zeros.
-            unsafe { block.start.write_bytes(0, length) };
-        }
+        let mut block = HugePageBuffer::allocated_by(length, alloc_zeroed)?;
         // All items are zero, which is a value of the type.
         block.len = length;
         Some(block)
+    }
+}
+
+impl HugePageBuffer<u8> {
+    /// Appends bytes, mostly few: short ones are copied in blocks, without a call.
+    ///
+    /// # Panics
+    ///
+    /// If the capacity does not suffice.
+    #[inline(always)]
+    pub(crate) fn append(&mut self, bytes: &[u8]) {
+        const BLOCK: usize = 16;
+        const SHORT: usize = 8 * BLOCK;
+        if !(BLOCK..=SHORT).contains(&bytes.len()) {
+            return self.extend(bytes);
+        }
+        assert!(bytes.len() <= self.capacity - self.len, "there is room for what is added");
+        let last = bytes.len() - BLOCK;
+        // SAFETY: each block lies inside of the bytes, and of the room for them after the present
+        // ones; that does not overlap the bytes, since this buffer is borrowed exclusively.
+        unsafe {
+            let (from, to) = (bytes.as_ptr(), self.start.as_ptr().add(self.len));
+            let mut at = 0;
+            while at < last {
+                to.add(at).copy_from_nonoverlapping(from.add(at), BLOCK);
+                at += BLOCK;
+            }
+            to.add(last).copy_from_nonoverlapping(from.add(last), BLOCK);
+        }
+        self.len += bytes.len();
     }
 }
 
