@@ -1,0 +1,13 @@
+; A ferry carries one car at a time.
+(define (domain ferry)
+  (:requirements :strips :typing)
+  (:types bank car)
+  (:predicates (ferry-at ?b - bank) (at ?c - car ?b - bank) (aboard ?c - car) (empty))
+  (:action sail :parameters (?from ?to - bank)
+    :precondition (ferry-at ?from) :effect (and (not (ferry-at ?from)) (ferry-at ?to)))
+  (:action board :parameters (?c - car ?b - bank)
+    :precondition (and (ferry-at ?b) (at ?c ?b) (empty))
+    :effect (and (aboard ?c) (not (at ?c ?b)) (not (empty))))
+  (:action land :parameters (?c - car ?b - bank)
+    :precondition (and (ferry-at ?b) (aboard ?c))
+    :effect (and (at ?c ?b) (empty) (not (aboard ?c)))))

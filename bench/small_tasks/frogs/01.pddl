@@ -1,0 +1,5 @@
+(define (problem frogs-01) (:domain frogs)
+  (:objects s0 s1 s2 - stone)
+  (:init (next s0 s1) (next s1 s2)
+    (green s0) (free s1) (brown s2))
+  (:goal (and (brown s0) (green s2))))

@@ -1,0 +1,5 @@
+(define (problem frogs-02) (:domain frogs)
+  (:objects s0 s1 s2 s3 s4 - stone)
+  (:init (next s0 s1) (next s1 s2) (next s2 s3) (next s3 s4)
+    (green s0) (green s1) (free s2) (brown s3) (brown s4))
+  (:goal (and (brown s0) (brown s1) (green s3) (green s4))))

@@ -1,0 +1,5 @@
+(define (problem frogs-03) (:domain frogs)
+  (:objects s0 s1 s2 s3 s4 s5 s6 - stone)
+  (:init (next s0 s1) (next s1 s2) (next s2 s3) (next s3 s4) (next s4 s5) (next s5 s6)
+    (green s0) (green s1) (green s2) (free s3) (brown s4) (brown s5) (brown s6))
+  (:goal (and (brown s0) (brown s1) (brown s2) (green s4) (green s5) (green s6))))

@@ -1,0 +1,5 @@
+(define (problem lights-01) (:domain lights)
+  (:objects l00 l10 l20 - light)
+  (:init (next l00 l10) (next l10 l00) (next l10 l20) (next l20 l10)
+    (on l00) (on l20) (on l10))
+  (:goal (forall (?l - light) (not (on ?l)))))

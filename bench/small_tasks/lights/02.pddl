@@ -1,0 +1,5 @@
+(define (problem lights-02) (:domain lights)
+  (:objects l00 l10 l01 l11 - light)
+  (:init (next l00 l10) (next l00 l01) (next l10 l00) (next l10 l11) (next l01 l00) (next l01 l11) (next l11 l10) (next l11 l01)
+    (on l00))
+  (:goal (forall (?l - light) (not (on ?l)))))

@@ -1,0 +1,5 @@
+(define (problem lights-03) (:domain lights)
+  (:objects l00 l10 l20 l01 l11 l21 - light)
+  (:init (next l00 l10) (next l00 l01) (next l10 l00) (next l10 l20) (next l10 l11) (next l20 l10) (next l20 l21) (next l01 l00) (next l01 l11) (next l11 l10) (next l11 l01) (next l11 l21) (next l21 l20) (next l21 l11)
+    (on l00) (on l01) (on l10) (on l11) (on l20) (on l21))
+  (:goal (forall (?l - light) (not (on ?l)))))

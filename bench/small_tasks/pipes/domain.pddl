@@ -1,0 +1,13 @@
+; Water flows through open valves; a valve can only be turned where it is dry.
+(define (domain pipes)
+  (:requirements :adl :derived-predicates)
+  (:types tank)
+  (:predicates (source ?t - tank) (open ?a ?b - tank) (valve ?a ?b - tank) (wet ?t - tank))
+  (:derived (wet ?t - tank)
+    (or (source ?t) (exists (?u - tank) (and (wet ?u) (open ?u ?t)))))
+  (:action turn-on :parameters (?a ?b - tank)
+    :precondition (and (valve ?a ?b) (not (open ?a ?b)) (not (wet ?b)))
+    :effect (open ?a ?b))
+  (:action turn-off :parameters (?a ?b - tank)
+    :precondition (and (valve ?a ?b) (open ?a ?b))
+    :effect (not (open ?a ?b))))

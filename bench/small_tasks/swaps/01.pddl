@@ -1,0 +1,5 @@
+(define (problem swaps-01) (:domain swaps)
+  (:objects p0 p1 p2 - place x0 x1 x2 - person)
+  (:init (next p0 p1) (next p1 p2)
+    (at x2 p0) (at x1 p1) (at x0 p2))
+  (:goal (and (at x0 p0) (at x1 p1) (at x2 p2))))

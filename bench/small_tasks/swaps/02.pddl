@@ -1,0 +1,5 @@
+(define (problem swaps-02) (:domain swaps)
+  (:objects p0 p1 p2 p3 - place x0 x1 x2 x3 - person)
+  (:init (next p0 p1) (next p1 p2) (next p2 p3)
+    (at x3 p0) (at x2 p1) (at x1 p2) (at x0 p3))
+  (:goal (and (at x0 p0) (at x1 p1) (at x2 p2) (at x3 p3))))

@@ -1,0 +1,5 @@
+(define (problem tiles-01) (:domain tiles)
+  (:objects p00 p10 p01 p11 - place t1 t2 t3 - tile)
+  (:init (next p00 p01) (next p00 p10) (next p10 p00) (next p10 p11) (next p01 p00) (next p01 p11) (next p11 p01) (next p11 p10)
+    (at t3 p00) (at t1 p10) (free p01) (at t2 p11))
+  (:goal (and (at t1 p00) (at t2 p10) (at t3 p01))))

@@ -1,0 +1,5 @@
+(define (problem tiles-03) (:domain tiles)
+  (:objects p00 p10 p20 p01 p11 p21 - place t1 t2 t3 t4 t5 - tile)
+  (:init (next p00 p01) (next p00 p10) (next p10 p00) (next p10 p11) (next p10 p20) (next p20 p10) (next p20 p21) (next p01 p00) (next p01 p11) (next p11 p01) (next p11 p10) (next p11 p21) (next p21 p11) (next p21 p20)
+    (at t4 p00) (at t1 p10) (at t3 p20) (at t2 p01) (free p11) (at t5 p21))
+  (:goal (and (at t1 p00) (at t2 p10) (at t3 p20) (at t4 p01) (at t5 p11))))
