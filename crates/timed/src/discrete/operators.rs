@@ -231,7 +231,7 @@ impl<'n> Operators<'n> {
         operator
     }
 
-    /// The step in words: who moves from where to where.
+    /// The step in words: each process with its locations before and after.
     fn name(&self, parts: &[Part]) -> String {
         let each = parts.iter().map(|part| {
             let process = &self.net.processes[part.process as usize];

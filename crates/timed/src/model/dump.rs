@@ -7,7 +7,7 @@ use beeline_source::source::Span;
 use super::timed_model::TimedModel;
 use crate::discrete::DiscreteView;
 use crate::network::TimedProcess;
-use crate::semantics::layout::ZoneLayout;
+use crate::semantics::symbolic::SymbolicEngine;
 
 impl TimedModel {
     /// The automata of all processes: locations, and edges with their labels as written.
@@ -56,8 +56,8 @@ impl TimedModel {
     ///
     /// When there are too many steps, in words.
     pub fn factored(&self) -> Result<String, String> {
-        let layout = ZoneLayout::new(self.network());
-        let view = DiscreteView::new(self.network(), &layout)?;
+        let engine = SymbolicEngine::new(self.network(), Vec::new());
+        let view = DiscreteView::new(self.network(), &engine.layout)?;
         Ok(view.for_faults().dump())
     }
 
