@@ -10,7 +10,7 @@ use beeline_kernel::SplitMix64;
 use beeline_model::{Model, SystemOptions};
 use beeline_search::bounds_suffix::{self, Width};
 use beeline_search::{
-    CoveringStore, Exploration, ExplorationOptions, Limits, Search, StateSet, StoreLimits,
+    CoveringStore, Exploration, ExplorationOptions, Limits, StateSet, StoreLimits,
 };
 use beeline_timed::front_end::{OtherQueries, read};
 use beeline_timed::generate::train_gate;
