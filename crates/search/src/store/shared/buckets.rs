@@ -97,9 +97,9 @@ pub(super) fn compare(slots: &Slots, word: u64) -> Comparison {
 /// Buckets in memory of huge pages.
 #[cfg(not(loom))]
 mod untyped {
-    use super::super::super::bucket::Bucket;
-    use super::super::super::huge_page_buffer::HugePageBuffer;
-    use super::Slots;
+    use crate::store::bucket::Bucket;
+    use crate::store::huge_page_buffer::HugePageBuffer;
+    use crate::store::shared::buckets::Slots;
 
     /// Buckets that threads read and write at once.
     #[derive(Debug)]
@@ -134,7 +134,7 @@ mod untyped {
 /// Buckets of words that loom watches.
 #[cfg(loom)]
 mod listed {
-    use super::Slots;
+    use crate::store::shared::buckets::Slots;
     use crate::sync::atomic::AtomicU64;
 
     /// Buckets that threads read and write at once.
