@@ -7,6 +7,7 @@ use beeline_kernel::registry::{self, ArgumentRow, Arguments, Row};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Blind, BoxedHeuristic, Claims, Estimate, Heuristic, Resources};
 
+use crate::combine::max::shared_claims;
 use crate::combine::{Aggregation, Max, Sum};
 use crate::error::BuildError;
 use crate::merge_and_shrink::{FromFactors, LocalDistance, MergeBudget, row as merge_and_shrink};
@@ -184,12 +185,7 @@ impl Heuristic for NearestGoal {
     }
 
     fn claims(&self) -> Claims {
-        let each = || self.each.iter().map(|each| each.claims());
-        Claims {
-            admissible: each().all(|claims| claims.admissible),
-            consistent: each().all(|claims| claims.consistent),
-            safe: each().all(|claims| claims.safe),
-        }
+        shared_claims(&self.each)
     }
 
     fn estimate(&mut self, state: &[u8]) -> Estimate {

@@ -38,18 +38,23 @@ impl<'a> Max<'a> {
     }
 }
 
+/// The claims that all of these heuristics have.
+pub(crate) fn shared_claims<'a>(each: &[Box<dyn Heuristic + 'a>]) -> Claims {
+    let each = || each.iter().map(|each| each.claims());
+    Claims {
+        admissible: each().all(|claims| claims.admissible),
+        consistent: each().all(|claims| claims.consistent),
+        safe: each().all(|claims| claims.safe),
+    }
+}
+
 impl Heuristic for Max<'_> {
     fn name(&self) -> &str {
         "max"
     }
 
     fn claims(&self) -> Claims {
-        let each = || self.each.iter().map(|each| each.claims());
-        Claims {
-            admissible: each().all(|claims| claims.admissible),
-            consistent: each().all(|claims| claims.consistent),
-            safe: each().all(|claims| claims.safe),
-        }
+        shared_claims(&self.each)
     }
 
     fn estimate(&mut self, state: &[u8]) -> Estimate {
