@@ -134,7 +134,7 @@ fn tasks_of_the_models_of_the_project_have_their_errors() {
     let fixtures = fixture::all();
     let forms = [ActionForm::Strips, ActionForm::Conditional];
     let cases = fixtures.iter().flat_map(|fixture| forms.map(|form| (fixture, form)));
-    // The tasks of the first model take seconds: a part begins with another one.
+    // The third case begins a part without the models whose tasks take seconds.
     for (fixture, form) in cases.skip(one_in(1) / 2).step_by(one_in(1)) {
         check(&fixture.name, &fixture.text, form, &mut compared);
     }
