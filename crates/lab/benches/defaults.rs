@@ -2,8 +2,10 @@
 //! costs beside one exhaustive search, whether one property starves another, and how long it goes on
 //! after a violation.
 //!
-//! Run it with `bench/defaults`, which writes `bench/defaults.tsv`; with the names of questions
-//! (`cost`, `starving`, `end`), only those are asked and nothing is written.
+//! Run it with `bench/defaults`; each question has a table of its own, `bench/defaults-cost.tsv` and
+//! so on. With the names of questions (`cost`, `starving`, `end`), only those are asked.
+//!
+//! The environment variable `PAIRS` makes several runs at a time, each bound to two cores of its own.
 
 mod default_spin;
 
@@ -11,7 +13,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use beeline_lab::ask::{Asked, ask, for_each, percent, verdict};
+use beeline_lab::ask::{ask, for_each_by_thread, percent, verdict};
 use beeline_lab::place::{beeline, root};
 use beeline_lab::tool;
 use beeline_testkit::corpus::{Corpus, Entry, ResultRow, Status, corpus_or_skip};
@@ -33,7 +35,29 @@ const FEW_STATES: u64 = 200_000;
 /// A question with its table and whether its bars are met.
 struct Question {
     name: &'static str,
-    ask: fn(&str, &Corpus) -> (String, bool),
+    ask: fn(&Tool, &Corpus) -> (String, bool),
+}
+
+/// The measured program, and how many runs are made at a time.
+struct Tool {
+    beeline: String,
+    /// `None`: one run at a time, on whatever cores there are.
+    pairs: Option<usize>,
+}
+
+impl Tool {
+    fn runs(&self) -> usize {
+        self.pairs.unwrap_or(1)
+    }
+
+    /// The words before a command of the run with this number.
+    fn binding(&self, run: usize) -> Vec<String> {
+        if self.pairs.is_none() {
+            return Vec::new();
+        }
+        let cores = format!("{},{}", 2 * run, 2 * run + 1);
+        vec!["taskset".to_owned(), "-c".to_owned(), cores]
+    }
 }
 
 const QUESTIONS: [Question; 3] = [
@@ -44,19 +68,17 @@ const QUESTIONS: [Question; 3] = [
 
 fn main() {
     let Some(corpus) = corpus_or_skip("the defaults of check, measured") else { return };
-    let beeline = beeline();
+    let pairs = std::env::var("PAIRS").ok().map(|pairs| pairs.parse().expect("PAIRS is a number"));
+    let tool = Tool { beeline: beeline(), pairs };
     let chosen: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     let is_chosen = |name: &str| chosen.is_empty() || chosen.iter().any(|word| word == name);
-    let mut tables = String::new();
     let mut are_met = true;
     for question in QUESTIONS.iter().filter(|question| is_chosen(question.name)) {
-        let (table, is_met) = (question.ask)(&beeline, &corpus);
+        let (table, is_met) = (question.ask)(&tool, &corpus);
         println!("{table}");
-        tables += &table;
+        let file = root().join(format!("bench/defaults-{}.tsv", question.name));
+        fs::write(file, table).expect("the table can be written");
         are_met &= is_met;
-    }
-    if chosen.is_empty() {
-        fs::write(root().join("bench/defaults.tsv"), tables).expect("the table can be written");
     }
     assert!(are_met, "a bar is not met");
 }
@@ -92,48 +114,20 @@ fn is(property: &Value, verdict: &str) -> bool {
     property["verdict"] == verdict
 }
 
-/// `check` beside `count` on large models without errors, one after the other on an idle machine.
-/// Each liveness property may take one more pass.
-fn cost(beeline: &str, corpus: &Corpus) -> (String, bool) {
+/// `check` beside `count` on large models without errors, on otherwise idle cores. Each liveness
+/// property may take one more pass.
+fn cost(tool: &Tool, corpus: &Corpus) -> (String, bool) {
     let mut table =
         String::from("cost\tcount s\tCPU s\tcheck s\tCPU s\tpasses\twall ratio\tCPU ratio\n");
+    let entries: Vec<&Entry> = readable(corpus).collect();
+    let costs = for_each_by_thread(&entries, tool.runs(), |run, entry| {
+        cost_of(tool, run, entry, corpus.result(&entry.name, "full"))
+    });
     let (mut walls, mut cpus) = (Vec::new(), Vec::new());
-    for entry in readable(corpus) {
-        let row = corpus.result(&entry.name, "full");
-        let is_small = |row: &ResultRow| row.stored.is_some_and(|states| states < FEW_STATES);
-        if row.is_some_and(|row| row.status == Status::Complete && is_small(row)) {
-            continue;
-        }
-        let file = text(entry);
-        // Where SPIN came to no end, most counts do not come to one either.
-        let is_complete = row.is_some_and(|row| row.status == Status::Complete);
-        let time = if is_complete { COUNTED } else { COUNTED_IN_VAIN };
-        // One search, in one thread.
-        let limits = ["--json", "--time", time, "--memory", MEMORY, "--jobs", "1"];
-        let count = timed(&[&[beeline, "count", &file][..], &limits].concat());
-        if count.said["complete"] != true || count.wall < LARGE {
-            continue;
-        }
-        let words = [beeline, "check", &file, "--json", "--no-trail", "--time", LONG];
-        let check = timed(&[&words[..], &["--memory", MEMORY]].concat());
-        if !properties(&check.said).iter().all(|property| is(property, "holds")) {
-            continue;
-        }
-        let is_live = |property: &&Value| {
-            !["deadlock", "assertions", "runtime-errors", "trace"]
-                .contains(&property["kind"].as_str().unwrap_or_default())
-        };
-        let passes = 1 + properties(&check.said).iter().filter(is_live).count();
-        let (wall, cpu) =
-            (check.wall / (count.wall * passes as f64), check.cpu / (count.cpu * passes as f64));
+    for (row, wall, cpu) in costs.into_iter().flatten() {
+        table += &row;
         walls.push(wall);
         cpus.push(cpu);
-        let row = format!(
-            "{}\t{:.2}\t{:.2}\t{:.2}\t{:.2}\t{passes}\t{wall:.2}\t{cpu:.2}\n",
-            entry.name, count.wall, count.cpu, check.wall, check.cpu
-        );
-        eprint!("{row}");
-        table += &row;
     }
     let mean = |all: &[f64]| (all.iter().map(|one| one.ln()).sum::<f64>() / all.len() as f64).exp();
     let most = |all: &[f64]| all.iter().copied().fold(0.0, f64::max);
@@ -145,15 +139,62 @@ fn cost(beeline: &str, corpus: &Corpus) -> (String, bool) {
     finished(table, &format!("{} large models without errors", walls.len()), &bars)
 }
 
+/// The row of a model with both ratios; `None` if it is not large, or not without errors.
+fn cost_of(
+    tool: &Tool,
+    run: usize,
+    entry: &Entry,
+    row: Option<&ResultRow>,
+) -> Option<(String, f64, f64)> {
+    let is_small = |row: &ResultRow| row.stored.is_some_and(|states| states < FEW_STATES);
+    if row.is_some_and(|row| row.status == Status::Complete && is_small(row)) {
+        return None;
+    }
+    let file = text(entry);
+    // Where SPIN came to no end, most counts do not come to one either.
+    let is_complete = row.is_some_and(|row| row.status == Status::Complete);
+    let time = if is_complete { COUNTED } else { COUNTED_IN_VAIN };
+    let binding = tool.binding(run);
+    let timed = |words: &[&str]| {
+        let binding = binding.iter().map(String::as_str);
+        timed(&binding.chain([tool.beeline.as_str()]).chain(words.iter().copied()).collect::<Vec<_>>())
+    };
+    // One search, in one thread.
+    let limits = ["--json", "--time", time, "--memory", MEMORY, "--jobs", "1"];
+    let count = timed(&[&["count", &file][..], &limits].concat());
+    if count.said["complete"] != true || count.wall < LARGE {
+        return None;
+    }
+    let words = ["check", &file, "--json", "--no-trail", "--time", LONG];
+    let check = timed(&[&words[..], &["--memory", MEMORY]].concat());
+    if !properties(&check.said).iter().all(|property| is(property, "holds")) {
+        return None;
+    }
+    let is_live = |property: &&Value| {
+        !["deadlock", "assertions", "runtime-errors", "trace"]
+            .contains(&property["kind"].as_str().unwrap_or_default())
+    };
+    let passes = 1 + properties(&check.said).iter().filter(is_live).count();
+    let (wall, cpu) =
+        (check.wall / (count.wall * passes as f64), check.cpu / (count.cpu * passes as f64));
+    let row = format!(
+        "{}\t{:.2}\t{:.2}\t{:.2}\t{:.2}\t{passes}\t{wall:.2}\t{cpu:.2}\n",
+        entry.name, count.wall, count.cpu, check.wall, check.cpu
+    );
+    eprint!("{row}");
+    Some((row, wall, cpu))
+}
+
 /// Properties that a check alone settles within a second, and `check` does not within ten.
-fn starving(beeline: &str, corpus: &Corpus) -> (String, bool) {
+fn starving(tool: &Tool, corpus: &Corpus) -> (String, bool) {
     let mut table = String::from("starving\tproperty\talone\n");
     let entries: Vec<&Entry> = readable(corpus).collect();
-    let starved = for_each(&entries, 1, |entry| {
-        let file = text(entry);
-        let checked = |more: &[&str]| -> Asked {
-            let words = [beeline, "check", &file, "--json", "--no-trail", "--memory", MEMORY];
-            ask(&[&words[..], more].concat())
+    let starved = for_each_by_thread(&entries, tool.runs(), |run, entry| {
+        let (file, binding) = (text(entry), tool.binding(run));
+        let checked = |more: &[&str]| {
+            let binding: Vec<&str> = binding.iter().map(String::as_str).collect();
+            let words = [&tool.beeline, "check", &file, "--json", "--no-trail", "--memory", MEMORY];
+            ask(&[&binding[..], &words, more].concat())
         };
         let all = checked(&["--time", "10s"]);
         let all = properties(&all.said).to_vec();
@@ -185,7 +226,7 @@ fn starving(beeline: &str, corpus: &Corpus) -> (String, bool) {
 }
 
 /// The end of `check` where SPIN, which stops at the first error, was faster in `bench/auto.tsv`.
-fn end(beeline: &str, corpus: &Corpus) -> (String, bool) {
+fn end(tool: &Tool, corpus: &Corpus) -> (String, bool) {
     let mut table = String::from("end\tSPIN\tits trail\tSPIN s\tcheck s\tmost s\n");
     let before = fs::read_to_string(root().join("bench/auto.tsv")).expect("bench/auto was run");
     let mut late = 0;
@@ -207,7 +248,7 @@ fn end(beeline: &str, corpus: &Corpus) -> (String, bool) {
         let file = text(entry);
         // A limit of time or memory asks for proofs up to it: the end is that of a check without.
         let check =
-            ask(&["timeout", "-s", "INT", LATE, beeline, "check", &file, "--json", "--no-trail"]);
+            ask(&["timeout", "-s", "INT", LATE, &tool.beeline, "check", &file, "--json", "--no-trail"]);
         let most = 2.0 * spin.seconds + 10.0;
         models += 1;
         late += usize::from(check.seconds > most);

@@ -36,15 +36,26 @@ pub fn for_each<T: Sync, R: Send>(
     threads: usize,
     work: impl Fn(&T) -> R + Sync,
 ) -> Vec<R> {
+    for_each_by_thread(many, threads, |_, one| work(one))
+}
+
+/// [`for_each`] with a function that is also given the number of its thread.
+pub fn for_each_by_thread<T: Sync, R: Send>(
+    many: &[T],
+    threads: usize,
+    work: impl Fn(usize, &T) -> R + Sync,
+) -> Vec<R> {
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let (next, done_by_all, work) = (&next, &done, &work);
     thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
+        for thread in 0..threads {
+            scope.spawn(move || {
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(one) = many.get(at) else { break };
-                    let result = work(one);
-                    done.lock().expect("no thread panics while holding it").push((at, result));
+                    let result = work(thread, one);
+                    let mut done = done_by_all.lock().expect("no thread panics while holding it");
+                    done.push((at, result));
                 }
             });
         }
