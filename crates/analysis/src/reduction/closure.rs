@@ -40,8 +40,9 @@ pub(super) struct Closure {
     cost: u32,
     /// Processes that may move only together with all others, or are in no useful set.
     bound: u64,
-    /// Words of edge sets inspected so far.
+    /// Words of edge sets inspected so far, and members processed.
     pub(super) words: Cell<u64>,
+    pub(super) processed: u64,
 }
 
 /// The input of a closure.
@@ -97,6 +98,7 @@ impl Closure {
         self.choose(seed, input)?;
         let (processes, control_signature) = (input.processes, input.control_signature);
         while let Some((pid, edge)) = self.waiting.pop() {
+            self.processed += 1;
             let place = &processes.places[control_signature.places[pid] as usize];
             let here = edge.checked_sub(place.start).filter(|&at| at < place.moves.len());
             match here {
@@ -148,6 +150,7 @@ impl Closure {
     /// Adds edges of a process.
     #[inline]
     fn bring_in(&mut self, pid: usize, edges: &[u64]) {
+        self.words.set(self.words.get() + edges.len() as u64);
         let start = self.starts[pid];
         for (at, edges) in edges.iter().enumerate() {
             let new = edges & !self.members[start + at];

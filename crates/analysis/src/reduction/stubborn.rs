@@ -33,9 +33,13 @@ const MOST_EDGES: usize = 64;
 /// With more combinations of variable values than this at a location, the variables are not
 /// distinguished.
 const MOST_VALUES: usize = 64;
-/// Estimated nanoseconds: inspecting a word of edges, an edge, and preparing an edge of a new local
-/// state.
+/// Estimated nanoseconds: inspecting a word of edges, processing a member of a set, evaluating a
+/// condition, looking at a process of a state, inspecting an edge, and preparing an edge of a new
+/// local state.
 const WORD: u64 = 4;
+const MEMBER: u64 = 15;
+const EVALUATION: u64 = 60;
+const RECORD: u64 = 15;
 const LOOK: u64 = 40;
 const PREPARE: u64 = 2_000;
 /// The number of cached control signatures: a power of two.
@@ -56,8 +60,11 @@ pub struct StubbornSets<'a> {
     /// Control signatures, with the sets that were found for them.
     memory: Vec<(ControlSignature, Vec<StubbornSet>)>,
     proposals: Proposals,
-    /// The number of edges prepared for new local states.
+    /// The number of edges prepared for new local states, of evaluated conditions, and of processes
+    /// in all states.
     prepared: u64,
+    evaluated: u64,
+    records: u64,
 }
 
 /// The current state.
@@ -108,9 +115,11 @@ impl Reducer for StubbornSets<'_> {
         }
     }
 
-    /// The effort is negligible for small models: the sets are cached.
     fn effort(&self) -> u64 {
-        WORD * self.closure.words.get() + LOOK * self.queries.looks() + PREPARE * self.prepared
+        let Closure { words, processed, .. } = &self.closure;
+        let of_sets = WORD * words.get() + MEMBER * processed + LOOK * self.queries.looks();
+        let of_states = EVALUATION * self.evaluated + RECORD * self.records;
+        of_sets + of_states + PREPARE * self.prepared
     }
 
     /// After a failed assertion, its process continues.
@@ -145,6 +154,8 @@ impl<'a> StubbornSets<'a> {
             memory: vec![Default::default(); REMEMBERED],
             proposals,
             prepared: 0,
+            evaluated: 0,
+            records: 0,
         }
     }
 
@@ -205,6 +216,7 @@ impl<'a> StubbornSets<'a> {
                         return false;
                     };
                     self.now.control_signature.places.push(place);
+                    self.records += 1;
                 }
                 RecordKind::Channel(declaration) => {
                     let length = layout.length(state, at, declaration);
@@ -257,6 +269,7 @@ impl<'a> StubbornSets<'a> {
                 let (test_of, pid) = &self.queries.tests[test as usize];
                 let Test::True(expr) = test_of else { continue };
                 let fails = machine.evaluate(expr, &now, *pid) == Ok(0);
+                self.evaluated += 1;
                 is_false[test as usize] = fails;
                 any |= fails;
                 bits.push(fails);
