@@ -38,6 +38,14 @@ pub(crate) struct StructureCode {
     pub(crate) is_in_place: bool,
 }
 
+/// Code that answers a question about the process with this number.
+pub(crate) type QueryCode = unsafe extern "C" fn(*mut Context, *const u8, u32) -> u32;
+
+/// The answers to `enabled(pid)`: neither of the first two if the queries are circular.
+pub(crate) const NO: u32 = 0;
+pub(crate) const YES: u32 = 1;
+pub(crate) const CIRCULAR: u32 = 2;
+
 /// Code that computes which invariants are violated.
 pub(crate) type InvariantCode = unsafe extern "C" fn(*mut Context, *const u8) -> u64;
 
@@ -59,6 +67,12 @@ pub(crate) struct Context {
     pub(crate) message_length: u32,
     /// The channel over which a message is being offered.
     pub(crate) offered: u32,
+    /// The priority of a process that starts.
+    pub(crate) priority: u32,
+    /// The number of values of a message that the trace observes.
+    event_length: u32,
+    /// The depth of nested `enabled(pid)` queries.
+    asked: u32,
     /// The label of the sender's step, on the receiver's side of a rendezvous.
     pub(crate) sender: StepLabel,
     /// No process could move otherwise.
@@ -100,6 +114,8 @@ pub(crate) struct Context {
     /// The number of times a `d_step` went back, and the state that it must not repeat.
     pub(crate) laps: u64,
     lap: Vec<u8>,
+    /// Whether the label of a rendezvous [names](movers_in) the receiver, too.
+    pub(crate) tells_receivers: bool,
 }
 
 /// The data of the model for the functions below.
@@ -108,6 +124,12 @@ pub(crate) struct Tables {
     pub(crate) frame: Frame,
     /// By process type: code for the receiving side of a rendezvous.
     pub(crate) receivers: Vec<Option<StepCode>>,
+    /// By process type: code that tells whether the process can move, and whether its `provided`
+    /// clause lets it.
+    pub(crate) movable: Vec<QueryCode>,
+    pub(crate) provided: Vec<QueryCode>,
+    /// Code that moves the trace by a message that was received, and by one that was sent.
+    pub(crate) observers: Option<[QueryCode; 2]>,
     /// Locations where processes may receive messages.
     pub(crate) receiving: ReceivingLocations,
     /// By channel declaration.
@@ -115,7 +137,7 @@ pub(crate) struct Tables {
 }
 
 /// Faults by number, as compiled code refers to them.
-pub(crate) const FAULTS: [FaultKind; 9] = [
+pub(crate) const FAULTS: [FaultKind; 11] = [
     FaultKind::Assertion,
     FaultKind::Index,
     FaultKind::Division,
@@ -125,6 +147,8 @@ pub(crate) const FAULTS: [FaultKind; 9] = [
     FaultKind::Fields,
     FaultKind::Trace,
     FaultKind::Overflow,
+    FaultKind::Circular,
+    FaultKind::Nondeterminism,
 ];
 
 /// The number of a fault.
@@ -150,6 +174,9 @@ impl Context {
             message: [0; MOST_VALUES],
             message_length: 0,
             offered: 0,
+            priority: 0,
+            event_length: 0,
+            asked: 0,
             sender: StepLabel::default(),
             timeout: 0,
             fault: 0,
@@ -171,6 +198,7 @@ impl Context {
             receivers: vec![ReceiverTable::new(); structures],
             laps: 0,
             lap: Vec::new(),
+            tells_receivers: false,
         }
     }
 }
@@ -329,6 +357,16 @@ impl Context {
     }
 }
 
+/// The position of the receiver's number, plus one, in the process of a label: all numbers of
+/// processes are below.
+const RECEIVER_SHIFT: u32 = 16;
+const _: () = assert!(MOST_PROCESSES < 1 << RECEIVER_SHIFT);
+
+/// The process of a label, and the receiver of a rendezvous that it names.
+pub(crate) fn movers_in(process: u32) -> (u32, Option<u32>) {
+    (process & ((1 << RECEIVER_SHIFT) - 1), (process >> RECEIVER_SHIFT).checked_sub(1))
+}
+
 /// Offers the message in `message` to all possible receivers. The sender is then at location `to`.
 /// Returns the number of moves.
 ///
@@ -370,7 +408,9 @@ pub(crate) unsafe extern "C" fn hand_over(
                 frame.set_location(bytes, own, to);
             }
             (*context).offered = channel;
-            (*context).sender = StepLabel { edge: site, process: sender };
+            let receiver = if (*context).tells_receivers { taker.pid + 1 } else { 0 };
+            let movers = sender | receiver << RECEIVER_SHIFT;
+            (*context).sender = StepLabel { edge: site, process: movers };
             if let Some(receive) = tables.receivers[process] {
                 receive(context, state, taker.pid);
             }
@@ -529,5 +569,90 @@ pub(crate) unsafe extern "C" fn first_of(
         let is_one = |pid: &usize| (*context).types[*pid] == process;
         let header = std::slice::from_raw_parts(state, frame.header);
         (0..frame.number(header, PROCESSES)).find(is_one).map_or(-1, |pid| pid as i32)
+    }
+}
+
+/// The maximum depth of nested `enabled(pid)` queries, as in the interpreter.
+const MOST_ASKED: usize = 500;
+
+/// Whether a process can move: `enabled(pid)`.
+///
+/// # Safety
+///
+/// `context` is valid and describes the state.
+pub(crate) unsafe extern "C" fn enabled(context: *mut Context, state: *const u8, pid: u32) -> u32 {
+    // SAFETY: the caller promises that the context describes the state. It is not borrowed while
+    // code runs.
+    unsafe {
+        let tables = &*(*context).tables;
+        let header = std::slice::from_raw_parts(state, tables.frame.header);
+        let count = tables.frame.number(header, PROCESSES);
+        // A longer chain of queries contains some process twice.
+        if (*context).asked as usize >= count.min(MOST_ASKED) {
+            return CIRCULAR;
+        }
+        if pid as usize >= count {
+            return NO;
+        }
+        let process = (*context).types[pid as usize] as usize;
+        (*context).asked += 1;
+        let answer = tables.movable[process](context, state, pid);
+        (*context).asked -= 1;
+        answer
+    }
+}
+
+/// Whether a process of higher priority than this one could move.
+///
+/// # Safety
+///
+/// `context` is valid and describes the state, which has priorities.
+pub(crate) unsafe extern "C" fn outranked(
+    context: *mut Context,
+    state: *const u8,
+    pid: u32,
+) -> u32 {
+    // SAFETY: the caller promises that the context describes the state, so each record lies inside of
+    // it. The context is not borrowed while code runs.
+    unsafe {
+        let tables = &*(*context).tables;
+        let header = std::slice::from_raw_parts(state, tables.frame.header);
+        let Some(at) = tables.frame.priority else { return NO };
+        let priority = |pid: usize| *state.add((*context).processes[pid] as usize + at);
+        let own = priority(pid as usize);
+        for other in 0..tables.frame.number(header, PROCESSES) {
+            if priority(other) <= own {
+                continue;
+            }
+            let process = (*context).types[other] as usize;
+            // What has no value may hold.
+            if tables.provided[process](context, state, other as u32) != NO
+                && tables.movable[process](context, state, other as u32) != NO
+            {
+                return YES;
+            }
+        }
+        NO
+    }
+}
+
+/// Moves the trace by a message that was sent over a channel, or received from it: the first
+/// `event_length` of `values`. Returns one plus the number of a fault, or 0.
+///
+/// # Safety
+///
+/// `context` is valid and describes the state, which is the current successor and may be written to.
+pub(crate) unsafe extern "C" fn observe(
+    context: *mut Context,
+    state: *mut u8,
+    channel: u32,
+    is_sent: u32,
+) -> u32 {
+    // SAFETY: the caller promises that the context describes the state; neither is borrowed.
+    unsafe {
+        match &(*(*context).tables).observers {
+            Some(observers) => observers[is_sent as usize](context, state, channel),
+            None => 0,
+        }
     }
 }

@@ -1,16 +1,17 @@
 //! Expansion of states with compiled code.
 
 use beeline_analysis::reduction::{ActiveProcesses, Commutativity};
+use beeline_engine::claim::fairness_mark;
 use beeline_engine::frame::{EXCLUSIVE, PROCESSES, RecordKind};
 use beeline_engine::interpreter::Machine;
 use beeline_engine::layout::StateLayout;
 use beeline_engine::layout_signature::LayoutSignature;
 use beeline_engine::loop_detector::LoopDetector;
-use beeline_kernel::{Expander, Expansion, SleepSet, StepLabel, Successors};
+use beeline_kernel::{AcceptanceMarks, Expander, Expansion, SleepSet, StepLabel, Successors};
 use beeline_promela::hir::ProcessId;
 
 use crate::code::StateShape;
-use crate::context::{BLOCK, Context, StepCode, StructureCode};
+use crate::context::{BLOCK, Context, StepCode, StructureCode, movers_in};
 use crate::module::Code;
 
 /// Expands states with compiled code.
@@ -33,6 +34,9 @@ pub(crate) struct NativeExpander<'a> {
     /// Successors inside atomic sequences, one level per edge.
     levels: Vec<Level>,
     loop_detector: LoopDetector,
+    /// The processes that moved on the way to each successor behind an atomic sequence, if that is
+    /// asked for.
+    pub(crate) followed: Vec<AcceptanceMarks>,
     /// Independence facts for sleep sets: created on the first query, and `None` if there are none.
     commutativity: Option<Option<Commutativity<'a>>>,
 }
@@ -118,6 +122,13 @@ impl Level {
     }
 }
 
+/// The marks of the processes that a label tells.
+pub(crate) fn movers(label: StepLabel) -> AcceptanceMarks {
+    let (process, receiver) = movers_in(label.process);
+    let of = |pid: u32| AcceptanceMarks(1 << fairness_mark(pid as usize));
+    of(process) | receiver.map_or(AcceptanceMarks::NONE, of)
+}
+
 /// Copies a state with padding, so that whole blocks of it can be read.
 #[inline(always)]
 fn load(source: &mut Vec<u8>, state: &[u8]) {
@@ -168,7 +179,22 @@ impl<'a> NativeExpander<'a> {
             source: Vec::new(),
             levels: Vec::new(),
             loop_detector: LoopDetector::default(),
+            followed: Vec::new(),
             commutativity: None,
+        }
+    }
+
+    /// Lets labels and atomic sequences tell all processes that move.
+    pub(crate) fn tell_movers(&mut self) {
+        self.context.tells_receivers = true;
+    }
+
+    /// Keeps the processes that moved on the current path through an atomic sequence.
+    fn keep_movers(&mut self, depth: usize) {
+        if self.context.tells_receivers {
+            let labels = self.levels[..depth].iter().map(Level::begun_by);
+            self.followed
+                .push(labels.fold(AcceptanceMarks::NONE, |marks, step| marks | movers(step)));
         }
     }
 
@@ -325,7 +351,18 @@ impl<'a> NativeExpander<'a> {
         let frame = self.layout.frame;
         let mut rests =
             processes.map(|(at, process)| self.rests[process][frame.location(state, at) as usize]);
-        rests.all(|rests| rests) && !(self.ends_empty && self.has_messages(state))
+        rests.all(|rests| rests)
+            && self.trace_may_end(state)
+            && !(self.ends_empty && self.has_messages(state))
+    }
+
+    /// Whether the system may stop at the location of the trace assertion.
+    fn trace_may_end(&self, state: &[u8]) -> bool {
+        let Some((trace, at)) = self.machine.trace_assertion().zip(self.layout.frame.trace) else {
+            return true;
+        };
+        let location = u16::from_le_bytes([state[at], state[at + 1]]);
+        self.rests[trace.index()][usize::from(location)]
     }
 
     fn has_messages(&self, state: &[u8]) -> bool {
@@ -354,6 +391,7 @@ impl<'a> NativeExpander<'a> {
             if level.held.get(level.next_held) != Some(&(level.next as u32 - 1)) {
                 expansion.push_labelled(steps, label, level.current());
                 expansion.hidden_steps += u64::from(before);
+                self.keep_movers(depth);
                 continue;
             }
             level.next_held += 1;
@@ -386,6 +424,7 @@ impl<'a> NativeExpander<'a> {
                 self.layout.frame.set_number(&mut self.source, EXCLUSIVE, 0);
                 expansion.push_labelled(steps, label, &self.source[..length]);
                 expansion.hidden_steps += u64::from(steps - 1);
+                self.keep_movers(depth);
                 continue;
             }
             depth += 1;

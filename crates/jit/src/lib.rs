@@ -13,6 +13,7 @@
 mod code;
 mod context;
 mod expander;
+mod fair;
 mod module;
 mod native;
 mod process_starts;
@@ -20,5 +21,6 @@ mod receivers;
 mod support;
 mod tier_up;
 
+pub use fair::NativeFairSpace;
 pub use native::NativeSpace;
 pub use support::NotCompiled;

@@ -11,9 +11,9 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 
 use crate::code::{self, Program, Purpose, StateShape};
-use crate::context::{ExpandCode, InvariantCode, StepCode, StructureCode, Tables};
+use crate::context::{ExpandCode, InvariantCode, QueryCode, StepCode, StructureCode, Tables};
 use crate::receivers::ReceivingLocations;
-use crate::support::NotCompiled;
+use crate::support::{self, NotCompiled};
 use crate::tier_up::ShapeTier;
 
 /// The code of a model, which is executable while this value exists.
@@ -79,10 +79,14 @@ struct Declared {
     steps: Vec<FuncId>,
     receivers: Vec<FuncId>,
     starts: Vec<FuncId>,
+    movable: Vec<FuncId>,
+    provided: Vec<FuncId>,
 }
 
 impl Declared {
-    fn new(module: &mut JITModule, count: u32) -> Result<Declared, NotCompiled> {
+    /// Declares the functions of this many types; those that answer questions only if some are
+    /// asked.
+    fn new(module: &mut JITModule, count: u32, asks: bool) -> Result<Declared, NotCompiled> {
         let mut declare = |purpose: Purpose| -> Result<Vec<FuncId>, NotCompiled> {
             let signature = purpose.signature(module);
             let one = |process: u32| {
@@ -95,16 +99,24 @@ impl Declared {
             steps: declare(Purpose::Step)?,
             receivers: declare(Purpose::Receive)?,
             starts: declare(Purpose::Start)?,
+            movable: if asks { declare(Purpose::Movable)? } else { Vec::new() },
+            provided: if asks { declare(Purpose::Provided)? } else { Vec::new() },
         })
     }
 
     /// The functions of a process type, with their purposes.
-    fn of(&self, process: ProcessId) -> [(Purpose, FuncId); 3] {
-        [
-            (Purpose::Step, self.steps[process.index()]),
-            (Purpose::Receive, self.receivers[process.index()]),
-            (Purpose::Start, self.starts[process.index()]),
-        ]
+    fn of(&self, process: ProcessId) -> impl Iterator<Item = (Purpose, FuncId)> {
+        let declared = [
+            (Purpose::Step, &self.steps),
+            (Purpose::Receive, &self.receivers),
+            (Purpose::Start, &self.starts),
+            (Purpose::Movable, &self.movable),
+            (Purpose::Provided, &self.provided),
+        ];
+        let of = move |(purpose, ids): (Purpose, &Vec<FuncId>)| {
+            ids.get(process.index()).map(|&id| (purpose, id))
+        };
+        declared.into_iter().filter_map(of)
     }
 }
 
@@ -125,6 +137,9 @@ fn define_processes(
             if runs(program.machine, process) {
                 match purpose {
                     Purpose::Start => code::start(program, module, ir, scratch, process),
+                    Purpose::Movable | Purpose::Provided => {
+                        code::question(program, module, ir, scratch, process, purpose);
+                    }
                     _ => code::edges(program, module, ir, scratch, process, purpose),
                 }
             } else {
@@ -155,13 +170,39 @@ fn define_invariants(
     Ok(Some(id))
 }
 
+/// Generates the functions that move the trace assertion, if there is one: for messages received, and
+/// for messages sent.
+fn define_observers(
+    module: &mut JITModule,
+    program: &Program<'_, '_>,
+) -> Result<Option<[FuncId; 2]>, NotCompiled> {
+    let Some(trace) = program.machine.trace_assertion() else { return Ok(None) };
+    let mut context = module.make_context();
+    let mut define = |purpose: Purpose| -> Result<FuncId, NotCompiled> {
+        let signature = purpose.signature(module);
+        let name = format!("{purpose:?}");
+        let id = module.declare_function(&name, Linkage::Local, &signature).map_err(refused)?;
+        context.func.signature = signature;
+        context.func.name = UserFuncName::user(0, id.as_u32());
+        let is_sent = purpose == Purpose::Sent;
+        let mut scratch = FunctionBuilderContext::new();
+        code::observer(program, module, &mut context.func, &mut scratch, trace, is_sent);
+        module.define_function(id, &mut context).map_err(refused)?;
+        module.clear_context(&mut context);
+        Ok(id)
+    };
+    Ok(Some([define(Purpose::Received)?, define(Purpose::Sent)?]))
+}
+
 /// Compiles the processes of a model.
 pub(crate) fn compile(machine: &Machine<'_>, shape_tier: ShapeTier) -> Result<Code, NotCompiled> {
     let mut module = new_module()?;
-    let declared = Declared::new(&mut module, machine.model().processes.len() as u32)?;
+    let asks = support::asks_about_others(machine);
+    let declared = Declared::new(&mut module, machine.model().processes.len() as u32, asks)?;
     let program = Program { machine, starts: &declared.starts };
     define_processes(&mut module, &program, &declared)?;
     let watch = define_invariants(&mut module, &program)?;
+    let observers = define_observers(&mut module, &program)?;
     module.finalize_definitions().map_err(refused)?;
     let watch = watch.map(|id| {
         let address = module.get_finalized_function(id);
@@ -177,7 +218,16 @@ pub(crate) fn compile(machine: &Machine<'_>, shape_tier: ShapeTier) -> Result<Co
     let receivers = declared.receivers.iter().map(|&id| address(id)).collect();
     let channels = machine.layout().channels.clone();
     let receiving = ReceivingLocations::new(machine);
-    let tables = Tables { frame: machine.layout().frame, receivers, receiving, channels };
+    let answer = |&id: &FuncId| {
+        let address = module.get_finalized_function(id);
+        // SAFETY: the function was compiled with the signature of `QueryCode`.
+        unsafe { std::mem::transmute::<*const u8, QueryCode>(address) }
+    };
+    let observers = observers.map(|ids| ids.map(|id| answer(&id)));
+    let movable = declared.movable.iter().map(answer).collect();
+    let provided = declared.provided.iter().map(answer).collect();
+    let frame = machine.layout().frame;
+    let tables = Tables { frame, receivers, movable, provided, observers, receiving, channels };
     let shapes = Mutex::new(Vec::new());
     Ok(Code { steps, watch, tables, shape_tier, shapes, module: Some(module) })
 }

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use beeline_analysis::reduction::Exclusivity;
 use beeline_engine::automata::Edge;
+use beeline_engine::claim::FairSpace;
+use beeline_engine::frame::Frame;
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Expander, Expansion, Fault, SleepSet, Space, StepLabel};
 use beeline_promela::hir::{Init, ProcessId, Type};
@@ -21,6 +23,8 @@ pub struct NativeSpace<'a, 'm> {
     code: OnceLock<Result<Code, NotCompiled>>,
     /// Remaining work of the interpreter, over all expanders, before the model is compiled.
     left: AtomicUsize,
+    /// The interpreted space with marks of fairness, if transitions have marks.
+    fair: Option<FairSpace<'a>>,
 }
 
 impl<'a, 'm> NativeSpace<'a, 'm> {
@@ -32,7 +36,8 @@ impl<'a, 'm> NativeSpace<'a, 'm> {
     pub fn compile(machine: &'a Machine<'m>) -> Result<Self, NotCompiled> {
         support::check(machine)?;
         let code = module::compile(machine, ShapeTier::Soon)?;
-        Ok(NativeSpace { machine, code: OnceLock::from(Ok(code)), left: AtomicUsize::new(0) })
+        let left = AtomicUsize::new(0);
+        Ok(NativeSpace { machine, code: OnceLock::from(Ok(code)), left, fair: None })
     }
 
     /// Interprets a model at first, and compiles it when many states were expanded.
@@ -43,12 +48,24 @@ impl<'a, 'm> NativeSpace<'a, 'm> {
     pub fn lazily(machine: &'a Machine<'m>) -> Result<Self, NotCompiled> {
         support::check(machine)?;
         let left = AtomicUsize::new(tier_up::tier_up_threshold(machine));
-        Ok(NativeSpace { machine, code: OnceLock::new(), left })
+        Ok(NativeSpace { machine, code: OnceLock::new(), left, fair: None })
+    }
+
+    /// Lets interpreted states have marks of fairness, and native code tell both processes of a
+    /// rendezvous.
+    pub(crate) fn telling_movers(mut self) -> Self {
+        self.fair = Some(FairSpace(self.machine));
+        self
     }
 
     /// Whether it is compiled by now.
     pub fn is_compiled(&self) -> bool {
         matches!(self.code.get(), Some(Ok(_)))
+    }
+
+    /// The structure bytes of its states.
+    pub(crate) fn frame(&self) -> Frame {
+        self.machine.layout().frame
     }
 
     fn code(&self) -> Result<&Code, &NotCompiled> {
@@ -96,25 +113,28 @@ impl Space for NativeSpace<'_, '_> {
     }
 
     fn expander(&self) -> Box<dyn Expander + '_> {
-        Box::new(TieredExpander {
-            native: self,
-            slow: self.machine.expander(),
-            fast: None,
-            exclusivity: Exclusivity::of(self.machine),
-        })
+        Box::new(TieredExpander::new(self))
     }
 }
 
 /// Interprets until compilation pays off.
-struct TieredExpander<'a, 'm> {
+pub(crate) struct TieredExpander<'a, 'm> {
     native: &'a NativeSpace<'a, 'm>,
-    slow: Box<dyn Expander + 'a>,
-    fast: Option<NativeExpander<'a>>,
+    pub(crate) slow: Box<dyn Expander + 'a>,
+    pub(crate) fast: Option<NativeExpander<'a>>,
     /// Decides whether `xr` and `xs` may be violated; then each step is checked by the interpreter.
     exclusivity: Option<Exclusivity<'a>>,
 }
 
-impl TieredExpander<'_, '_> {
+impl<'a, 'm> TieredExpander<'a, 'm> {
+    pub(crate) fn new(native: &'a NativeSpace<'a, 'm>) -> Self {
+        let slow = match &native.fair {
+            Some(fair) => fair.expander(),
+            None => native.machine.expander(),
+        };
+        TieredExpander { native, slow, fast: None, exclusivity: Exclusivity::of(native.machine) }
+    }
+
     /// Expands a state before there is code, or with its first call. A separate function, so that
     /// the common path does not pay for its large stack frame.
     #[cold]
@@ -127,7 +147,10 @@ impl TieredExpander<'_, '_> {
             && !is_watched
             && let Ok(code) = self.native.code()
         {
-            let fast = NativeExpander::new(self.native.machine, code, self.native.slack());
+            let mut fast = NativeExpander::new(self.native.machine, code, self.native.slack());
+            if self.native.fair.is_some() {
+                fast.tell_movers();
+            }
             return self.fast.insert(fast).expand(state, expansion);
         }
         let before = expansion.successors.used();

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use beeline_engine::automata::EdgeAction;
+use beeline_engine::automata::{EdgeAction, EdgeStep};
 use beeline_engine::interpreter::Machine;
-use beeline_promela::hir::{Expr, ExprKind, ProcessId, ProcessKind, ProcessQuery};
+use beeline_promela::hir::{Expr, ExprKind, Init, ProcessId, ProcessKind, ProcessQuery};
 
 use crate::code::MOST_INVARIANTS;
 use crate::context::MOST_VALUES;
@@ -32,14 +32,8 @@ impl std::error::Error for NotCompiled {}
 /// Rejects models that cannot be compiled.
 pub(crate) fn check(machine: &Machine<'_>) -> Result<(), NotCompiled> {
     let refuse = |what| Err(NotCompiled::Feature(what));
-    if machine.has_priorities() {
-        return refuse("priorities");
-    }
     if machine.checks_overflow() {
         return refuse("checks of overflow");
-    }
-    if machine.has_trace() {
-        return refuse("a trace assertion");
     }
     if machine.forbids_choice() {
         return refuse("a D_proctype");
@@ -57,38 +51,74 @@ pub(crate) fn check(machine: &Machine<'_>) -> Result<(), NotCompiled> {
     if cfg!(target_endian = "big") {
         return Err(NotCompiled::Machine("numbers begin with their high byte here".to_owned()));
     }
-    if asks_about_others(machine) {
-        return refuse("enabled() or np_");
+    if asks_for_progress(machine) {
+        return refuse("np_");
+    }
+    if asks_inside_of_steps(machine) {
+        return refuse("enabled() in a statement other than a condition");
     }
     Ok(())
 }
 
-fn asks_about_others(machine: &Machine<'_>) -> bool {
-    let asks = |expr: &Expr| {
-        expr.any(|part| match &part.kind {
-            ExprKind::Process(query, _) => *query == ProcessQuery::Enabled,
-            kind => matches!(kind, ExprKind::NonProgress),
-        })
-    };
+fn asks_for_progress(machine: &Machine<'_>) -> bool {
+    let asks = |expr: &Expr| expr.any(|part| matches!(part.kind, ExprKind::NonProgress));
+    let provided = machine.model().processes.iter();
+    machine.invariants().iter().any(asks)
+        || provided.filter_map(|process| process.provided.as_ref()).any(asks)
+        || steps(machine).any(|(_, step)| mentions(step, asks))
+}
+
+/// Whether `enabled(pid)` occurs elsewhere than in the condition of an edge, a `provided` clause or an
+/// invariant. To find out whether a process can move, conditions are evaluated and nothing else, so
+/// that a circular query anywhere else would not be found.
+fn asks_inside_of_steps(machine: &Machine<'_>) -> bool {
+    let locals = machine.model().processes.iter().flat_map(|process| &process.locals);
+    let fields = machine.model().structs.iter().flat_map(|declared| &declared.fields);
+    steps(machine).any(|(is_first, step)| {
+        !(is_first && matches!(step.action, EdgeAction::Guard(_)))
+            && mentions(step, asks_whether_enabled)
+    }) || locals.chain(fields).any(|variable| match &variable.init {
+        Init::Value(value) => asks_whether_enabled(value),
+        Init::List(values) => values.iter().any(asks_whether_enabled),
+        Init::Zero | Init::Channel(_) => false,
+    })
+}
+
+/// Whether some state or step depends on which other processes can move.
+pub(crate) fn asks_about_others(machine: &Machine<'_>) -> bool {
+    let provided = machine.model().processes.iter();
+    machine.has_priorities()
+        || machine.invariants().iter().any(asks_whether_enabled)
+        || provided.filter_map(|process| process.provided.as_ref()).any(asks_whether_enabled)
+        || steps(machine).any(|(_, step)| mentions(step, asks_whether_enabled))
+}
+
+fn asks_whether_enabled(expr: &Expr) -> bool {
+    expr.any(|part| match &part.kind {
+        ExprKind::Process(query, _) => *query == ProcessQuery::Enabled,
+        _ => false,
+    })
+}
+
+/// Whether some expression of a step is as asked.
+fn mentions(step: &EdgeStep, asks: impl Fn(&Expr) -> bool) -> bool {
+    let mut found = false;
+    step.action.visit(&mut |expr| found |= asks(expr));
+    found
+}
+
+/// All steps of processes, those inside of a `d_step` included; whether each is the first of an edge
+/// outside of a `d_step`. A claim is no process, and its code is never executed.
+fn steps<'a>(machine: &'a Machine<'_>) -> impl Iterator<Item = (bool, &'a EdgeStep)> {
     let model = machine.model();
-    if machine.invariants().iter().any(asks) {
-        return true;
-    }
-    let provided = model.processes.iter().filter_map(|process| process.provided.as_ref());
-    if provided.into_iter().any(asks) {
-        return true;
-    }
-    // A claim is no process, and its code is never executed.
     let ids = (0..model.processes.len() as u32).map(ProcessId);
-    let mut running = ids.filter(|&id| model.process(id).kind != ProcessKind::Never);
-    running.any(|id| {
-        machine.automaton(id).all_edges().flat_map(|edge| &edge.steps).any(|step| {
-            match &step.action {
-                EdgeAction::Guard(e)
-                | EdgeAction::Assert(e)
-                | EdgeAction::Assign { value: e, .. } => asks(e),
-                _ => false,
-            }
+    let running = ids.filter(move |&id| model.process(id).kind != ProcessKind::Never);
+    running.flat_map(move |id| {
+        let automaton = machine.automaton(id);
+        let inside = automaton.d_steps.iter().flat_map(|inside| &inside.edges);
+        let usual = automaton.edges.iter().map(|edge| (true, edge));
+        usual.chain(inside.map(|edge| (false, edge))).flat_map(|(is_usual, edge)| {
+            edge.steps.iter().enumerate().map(move |(at, step)| (is_usual && at == 0, step))
         })
     })
 }

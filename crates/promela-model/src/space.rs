@@ -24,6 +24,19 @@ pub(crate) fn space<'a>(
     (Box::new(Interpreted(machine)), Engine::Interpreter)
 }
 
+/// The state space whose transitions have marks of weak fairness.
+fn fair_space<'a>(machine: &'a Machine<'a>, options: SystemOptions) -> Box<dyn Space + 'a> {
+    #[cfg(feature = "jit")]
+    if options.engine == Engine::Native
+        && !options.stepwise
+        && let Ok(native) = beeline_jit::NativeFairSpace::lazily(machine)
+    {
+        return Box::new(native);
+    }
+    let _ = options;
+    Box::new(FairSpace(machine))
+}
+
 /// A machine that is borrowed.
 struct Interpreted<'a>(&'a Machine<'a>);
 
@@ -42,7 +55,7 @@ pub(crate) enum WatchedSpace<'a> {
     /// Without marks.
     Any(Box<dyn Space + 'a>),
     /// With marks of weak fairness: the process that moves, and the enabled ones.
-    Fair(FairSpace<'a>),
+    Fair(Box<dyn Space + 'a>),
 }
 
 impl<'a> WatchedSpace<'a> {
@@ -50,16 +63,14 @@ impl<'a> WatchedSpace<'a> {
     pub(crate) fn new(machine: &'a Machine<'a>, options: SystemOptions) -> WatchedSpace<'a> {
         match options.fairness {
             Fairness::None => WatchedSpace::Any(space(machine, options).0),
-            Fairness::Weak => WatchedSpace::Fair(FairSpace(machine)),
+            Fairness::Weak => WatchedSpace::Fair(fair_space(machine, options)),
         }
     }
 
     /// The space with partial order reduction.
     pub(crate) fn reduced(&'a self, facts: &'a Independence<'a>) -> Reduced<'a, dyn Space + 'a> {
-        let space: &(dyn Space + 'a) = match self {
-            WatchedSpace::Any(space) => &**space,
-            WatchedSpace::Fair(space) => space,
-        };
+        let (WatchedSpace::Any(space) | WatchedSpace::Fair(space)) = self;
+        let space: &(dyn Space + 'a) = &**space;
         Reduced::new(space, || Box::new(facts.reducer(Proposals::One)))
     }
 
@@ -67,7 +78,7 @@ impl<'a> WatchedSpace<'a> {
     pub(crate) fn product(&'a self, machine: &'a Machine<'a>) -> Product<'a> {
         let product = match self {
             WatchedSpace::Any(space) => Product::new(machine, &**space),
-            WatchedSpace::Fair(space) => Product::fair(machine, space),
+            WatchedSpace::Fair(space) => Product::fair(machine, &**space),
         };
         product.expect("the machine has a claim")
     }

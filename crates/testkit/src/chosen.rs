@@ -15,6 +15,12 @@ pub fn states(usual: usize) -> usize {
     number("BEELINE_STATES").map_or(usual, |number| number as usize)
 }
 
+/// The runs in threads for each model: `BEELINE_RUNS` (default `usual`), at most
+/// [`ALL_RUNS`](crate::delayed::ALL_RUNS).
+pub fn runs(usual: usize) -> usize {
+    number("BEELINE_RUNS").map_or(usual, |number| number as usize)
+}
+
 /// The number in an environment variable, if it is set.
 ///
 /// # Panics

@@ -10,6 +10,7 @@ pub mod compare;
 pub mod corpus;
 pub mod counting;
 pub mod cycle_verdicts;
+pub mod delayed;
 pub mod estimates;
 pub mod exact_view;
 pub mod exercise;

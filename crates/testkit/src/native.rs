@@ -4,8 +4,9 @@
 use std::collections::HashSet;
 
 use beeline_engine::automata::AutomataOptions;
+use beeline_engine::claim::{FairSpace, fairness_mark};
 use beeline_engine::interpreter::Machine;
-use beeline_jit::{NativeSpace, NotCompiled};
+use beeline_jit::{NativeFairSpace, NativeSpace, NotCompiled};
 use beeline_kernel::{Expansion, Space, StepLabel};
 use beeline_promela::hir::Model;
 
@@ -50,34 +51,48 @@ pub fn compare_machines(name: &str, machine: Machine<'_>, most: usize) -> Option
         Err(NotCompiled::Feature(_)) => return None,
         Err(error) => panic!("{name}: {error}"),
     };
-    let mut state = Vec::new();
-    if Space::initial(&machine, &mut state).is_err() {
-        return Some(Compared::default());
-    }
     let mut fast = native.expander();
-    let mut seen = HashSet::from([state.clone()]);
-    let mut waiting = vec![state];
-    let (mut ours, mut theirs) = (Expansion::default(), Expansion::default());
-    while let Some(state) = waiting.pop() {
-        machine.expand(&state, &mut theirs);
-        fast.expand_only(&state, &mut ours);
-        let ways = |found: &Expansion| -> Vec<(u32, StepLabel, Vec<u8>)> {
-            let ways = found.successors.transitions().iter().zip(found.states());
-            ways.map(|(way, state)| (way.steps, way.label, state.to_vec())).collect()
-        };
-        assert_eq!(ways(&ours), ways(&theirs), "{name}: successors of {state:?}");
+    let mut ours = Expansion::default();
+    let states = walk(&machine, most, |state, theirs| {
+        fast.expand_only(state, &mut ours);
+        assert_same(name, state, &mut ours, theirs);
         broken += theirs.violated_invariants.len();
-        assert_eq!(
-            ours.violated_invariants, theirs.violated_invariants,
-            "{name}: invariants in {state:?}"
-        );
-        assert_eq!(ours.deadlock, theirs.deadlock, "{name}: deadlock in {state:?}");
-        assert_eq!(ours.hidden_steps, theirs.hidden_steps, "{name}: steps behind {state:?}");
-        // Inside of atomic sequences, faults come in another order.
-        for expansion in [&mut ours, &mut theirs] {
-            expansion.faults.sort_by_key(|way| (way.fault.kind, way.fault.site, way.steps));
-        }
-        assert_eq!(ours.faults, theirs.faults, "{name}: faults behind {state:?}");
+    });
+    Some(Compared { states, broken })
+}
+
+/// Compares marks of fairness, too, with those of the interpreter, up to `most` states. Returns the
+/// number of transitions on which several processes move that could begin one; `None` when the model cannot be compiled.
+///
+/// # Panics
+///
+/// As [`compare`].
+pub fn compare_fairly(name: &str, machine: &Machine<'_>, most: usize) -> Option<usize> {
+    let native = NativeFairSpace::compile(machine).ok()?;
+    let interpreted = FairSpace(machine);
+    let (mut fast, mut ours, mut several) = (native.expander(), Expansion::default(), 0);
+    walk(&interpreted, most, |state, theirs| {
+        fast.expand_only(state, &mut ours);
+        assert_same(name, state, &mut ours, theirs);
+        assert_eq!(ours.marks, theirs.marks, "{name}: marks behind {state:?}");
+        let labels = theirs.successors.transitions().iter().map(|way| way.label.process as usize);
+        let begin = labels.fold(0, |begin, pid| begin | 1_u64 << fairness_mark(pid));
+        several += theirs.marks.iter().filter(|marks| (marks.0 & begin).count_ones() > 1).count();
+    });
+    Some(several)
+}
+
+/// Calls `visit` with states of a space, up to `most`, and their expansions. Returns their number.
+fn walk(space: &dyn Space, most: usize, mut visit: impl FnMut(&[u8], &mut Expansion)) -> usize {
+    let mut state = Vec::new();
+    if space.initial(&mut state).is_err() {
+        return 0;
+    }
+    let mut seen = HashSet::from([state.clone()]);
+    let (mut waiting, mut theirs) = (vec![state], Expansion::default());
+    while let Some(state) = waiting.pop() {
+        space.expand(&state, &mut theirs);
+        visit(&state, &mut theirs);
         for next in theirs.states() {
             if seen.len() < most && !seen.contains(next) {
                 seen.insert(next.to_vec());
@@ -85,5 +100,25 @@ pub fn compare_machines(name: &str, machine: Machine<'_>, most: usize) -> Option
             }
         }
     }
-    Some(Compared { states: seen.len(), broken })
+    seen.len()
+}
+
+/// Asserts that native code and the interpreter found the same in a state.
+fn assert_same(name: &str, state: &[u8], ours: &mut Expansion, theirs: &mut Expansion) {
+    let ways = |found: &Expansion| -> Vec<(u32, StepLabel, Vec<u8>)> {
+        let ways = found.successors.transitions().iter().zip(found.states());
+        ways.map(|(way, state)| (way.steps, way.label, state.to_vec())).collect()
+    };
+    assert_eq!(ways(ours), ways(theirs), "{name}: successors of {state:?}");
+    assert_eq!(
+        ours.violated_invariants, theirs.violated_invariants,
+        "{name}: invariants in {state:?}"
+    );
+    assert_eq!(ours.deadlock, theirs.deadlock, "{name}: deadlock in {state:?}");
+    assert_eq!(ours.hidden_steps, theirs.hidden_steps, "{name}: steps behind {state:?}");
+    // Inside of atomic sequences, faults come in another order.
+    for expansion in [&mut *ours, &mut *theirs] {
+        expansion.faults.sort_by_key(|way| (way.fault.kind, way.fault.site, way.steps));
+    }
+    assert_eq!(ours.faults, theirs.faults, "{name}: faults behind {state:?}");
 }

@@ -1,6 +1,6 @@
 //! Best-first search in rounds agrees with that of one thread: the same verdict, for Dijkstra's
-//! algorithm and A\* also the same cost with the same proof. All runs agree with each other in
-//! everything: counters, errors and paths.
+//! algorithm and A\* also the same cost with the same proof. All runs, with random
+//! [delays](crate::delayed), agree with each other in everything: counters, errors and paths.
 
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
@@ -16,6 +16,8 @@ use beeline_search::{
     BestFirst, BestFirstConfig, Hit, Limits, Outcome, RoundKind, RoundSetup, Search, SearchQuery,
     SearchTarget, Stats, search_in_rounds,
 };
+
+use crate::delayed::{Delayed, DelayedRun};
 
 /// Greedy search in rounds may find another error, far from the one that a single thread finds. It
 /// is compared if it stores at most this many times the states.
@@ -74,10 +76,11 @@ fn in_rounds(
     heuristic: &BoxedHeuristic<'_>,
     config: BestFirstConfig,
     query: SearchQuery<'_>,
-    threads: usize,
+    run: DelayedRun,
 ) -> Seen {
     let slow = Slow { heuristic: heuristic.clone(), estimates: 0 };
-    let setup = RoundSetup { space, heuristic: Box::new(slow), query, threads };
+    let space = &Delayed::new(space, run.seed);
+    let setup = RoundSetup { space, heuristic: Box::new(slow), query, threads: run.threads };
     let mut seen = None;
     let started = search_in_rounds(RoundKind::BestFirst(config), setup, &mut |search| {
         let outcome = search.finish();
@@ -90,8 +93,8 @@ fn in_rounds(
     seen.expect("a search that starts is run")
 }
 
-/// Compares searches for deadlocks and for faults in rounds of each of these numbers of threads with
-/// those of one thread that store at most `most` states. `None` when the model cannot be compiled.
+/// Compares searches for deadlocks and for faults in rounds with those of one thread that store at
+/// most `most` states. `None` when the model cannot be compiled.
 ///
 /// # Panics
 ///
@@ -100,7 +103,7 @@ pub fn check(
     name: &str,
     model: &Model,
     options: AutomataOptions,
-    threads: &[usize],
+    runs: &[DelayedRun],
     most: usize,
 ) -> Option<Compared> {
     let machine = Machine::new(model, options);
@@ -132,12 +135,12 @@ pub fn check(
         let query = SearchQuery { limits, ..SearchQuery::new(target) };
         let is_greedy = config.ranking == BestFirstConfig::GREEDY.ranking;
         let mut first = None;
-        for &threads in threads {
-            let seen = in_rounds(space, &heuristic, config, query, threads);
+        for &run in runs {
+            let seen = in_rounds(space, &heuristic, config, query, run);
             if is_greedy && matches!(seen.0, Outcome::Incomplete(_)) {
                 break;
             }
-            let what = format!("{name}\n{threads} threads, {spec} {:?}", config.ranking);
+            let what = format!("{name}\n{run:?}, {spec} {:?}", config.ranking);
             assert_eq!(seen.0, outcome, "{what}");
             if !is_greedy {
                 let cost = |hits: &[Hit]| hits.first().and_then(|hit| hit.cost);

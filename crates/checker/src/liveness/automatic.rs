@@ -7,20 +7,26 @@
 //! reported at once and then shortened: in the two phases of [ELL01] §4.4, in turns with the search
 //! for the shortest lasso.
 //!
+//! With several threads, a parallel nested search ([`cycle_threads`](super::cycle_threads))
+//! interrupts the exhaustive one when that takes long. If it finds no cycle, the property holds.
+//! Otherwise the exhaustive search goes on with one thread, so that the reported lasso does not
+//! depend on the threads.
+//!
 //! Promises: *holds* only when every reachable state of the product, or of the system where that is
-//! enough, was explored. All runs give the same result, since turns are measured in expansions
-//! and work, not in time.
+//! enough, was explored. All runs give the same verdicts and lassos, for any number of threads,
+//! since turns are measured in expansions and work, not in time.
 
 use std::ops::ControlFlow;
 
 use beeline_kernel::{Space, Stop};
 use beeline_search::{
-    BestFirstConfig, CycleSearch, DirectedLasso, Lasso, LassoImprovement, Limits, Outcome,
-    Progress, Search as _, SearchQuery, ShortestLasso, SliceBudget, Stats,
+    BestFirstConfig, CycleRule, CycleSearch, DirectedLasso, Lasso, LassoImprovement, Limits,
+    Outcome, Progress, Search as _, SearchQuery, ShortestLasso, SliceBudget, Stats,
 };
 
 use beeline_model::{Persistence, Property, Verdict, Violation};
 
+use super::cycle_threads::{self, in_threads, may_use_threads};
 use super::cycles::{confirmed, lasso_witness, start, start_persistence};
 use crate::observe::{Event, FaultRecorder, Observer, without_violation};
 use crate::plan::{CycleAlgorithm, Plan, Store};
@@ -66,6 +72,8 @@ struct Run<'a, 'w> {
     log: Vec<Improvement>,
     /// The length of a given trail: only shorter trails are reported.
     given: u64,
+    /// Whether several threads may have taken part in the proof.
+    used_threads: bool,
 }
 
 /// The end of a turn.
@@ -95,8 +103,9 @@ pub(crate) fn check_cycles(
         Some(found) => (Verdict::Violated(vec![found.violation]), Some(found.by)),
         None => (without_violation(met, outcome), None),
     };
-    let Run { past, peak_bytes, .. } = run;
-    Ok(SearchReport { stats: past, peak_bytes, by, ..SearchReport::of(verdict) })
+    let Run { past, peak_bytes, used_threads, .. } = run;
+    let remarks = used_threads.then(|| cycle_threads::REMARK.to_owned()).into_iter().collect();
+    Ok(SearchReport { stats: past, peak_bytes, by, remarks, ..SearchReport::of(verdict) })
 }
 
 /// The system without the states of its claim, where the claim waits for a condition to hold for
@@ -152,7 +161,17 @@ impl<'a, 'w> Run<'a, 'w> {
         observer: &'w mut dyn Observer,
     ) -> Self {
         let (past, log) = (Stats::default(), Vec::new());
-        Run { task, property, plan, observer, past, peak_bytes: 0, log, given: u64::MAX }
+        Run {
+            task,
+            property,
+            plan,
+            observer,
+            past,
+            peak_bytes: 0,
+            log,
+            given: u64::MAX,
+            used_threads: false,
+        }
     }
 
     fn query(&self, share: usize) -> SearchQuery<'a> {
@@ -295,8 +314,25 @@ impl<'a, 'w> Run<'a, 'w> {
             DirectedLasso::new(space, guide, back, BestFirstConfig::GREEDY, self.query(4))
                 .expect(initial_fault);
         let mut hunts = true;
+        let mut waits_for_threads = may_use_threads(self.plan);
         let mut ended = None;
         while ended.is_none() {
+            if waits_for_threads && work(&self.past) + work(&proof.stats()) >= self.plan.auto.large
+            {
+                waits_for_threads = false;
+                match self.search_in_threads(space, alone) {
+                    TurnEnd::Over(Outcome::Complete) => {
+                        ended = Some((None, Outcome::Complete));
+                        break;
+                    }
+                    TurnEnd::Stopped(stop) => {
+                        ended = Some((None, Outcome::Incomplete(stop)));
+                        break;
+                    }
+                    // There is a cycle, or a limit ended the search: one thread goes on.
+                    TurnEnd::Over(_) | TurnEnd::Paused => {}
+                }
+            }
             ended = match self.turn(&mut *proof, PROOF_TURN) {
                 TurnEnd::Paused => None,
                 TurnEnd::Over(Outcome::Incomplete(Stop::Memory)) if may_compact => {
@@ -337,6 +373,26 @@ impl<'a, 'w> Run<'a, 'w> {
         self.past.add(&proof.stats());
         self.past.add(&directed_search.stats());
         Ok(ended.expect("the loop ends with it"))
+    }
+
+    /// Searches for a cycle with all threads, to the end.
+    fn search_in_threads(&mut self, space: &dyn Space, alone: Option<SystemAlone<'_>>) -> TurnEnd {
+        let (space, rule) = match alone {
+            Some(alone) => (alone.space, CycleRule::Persistent),
+            None => (space, CycleRule::Components),
+        };
+        self.used_threads = true;
+        let (query, plan) = (self.query(4), self.plan);
+        in_threads(space, rule, query, plan, |search| {
+            let ended = loop {
+                match self.turn(search, PROOF_TURN) {
+                    TurnEnd::Paused => {}
+                    ended => break ended,
+                }
+            };
+            self.past.add(&search.stats());
+            ended
+        })
     }
 
     /// Searches for shorter lassos, with up to `most` expansions each: from the known lasso, and

@@ -2,6 +2,7 @@
 //! the claim is part of the state.
 
 mod automatic;
+mod cycle_threads;
 mod cycles;
 mod improve;
 

@@ -12,8 +12,9 @@ use beeline_kernel::{
 
 use crate::interpreter::{DecodedState, Machine, Move, Successor};
 
-/// The first mark is for accepting states; the others are for processes.
-const MOST: usize = AcceptanceMarks::COUNT as usize - 1;
+/// The greatest number of processes: the first mark is for accepting states, the others are for
+/// processes.
+pub const MOST_FAIR_PROCESSES: usize = AcceptanceMarks::COUNT as usize - 1;
 
 /// The states of a machine, with fairness marks on each transition.
 pub struct FairSpace<'a>(pub &'a Machine<'a>);
@@ -45,7 +46,7 @@ impl Machine<'_> {
     /// Adds the successors of a state, with the marks of each transition.
     fn expand_fairly(&self, state: &[u8], expansion: &mut Expansion) {
         let now = self.decode(state);
-        if now.process_count() > MOST {
+        if now.process_count() > MOST_FAIR_PROCESSES {
             // There are no marks for more processes.
             let fault = Fault { kind: FaultKind::Limit, site: SiteId(0) };
             expansion.faults.push(FaultTransition { fault, steps: 1 });
@@ -57,7 +58,7 @@ impl Machine<'_> {
         self.expand_with(&now, expansion, |successor| {
             let (Successor::State(_, moves) | Successor::Fault(_, moves)) = successor;
             if let Some(step) = moves.first() {
-                idle = idle.without(mark(step.pid));
+                idle = idle.without(fairness_mark(step.pid));
             }
             if let Successor::State(..) = successor {
                 marks.push(moved(moves));
@@ -69,7 +70,7 @@ impl Machine<'_> {
     /// The marks of the processes that cannot move, and of unused process numbers.
     fn idle(&self, now: &DecodedState) -> AcceptanceMarks {
         let found = self.moves(now).map(|found| found.moves).unwrap_or_default();
-        found.iter().fold(AcceptanceMarks::ALL, |idle, step| idle.without(mark(step.pid)))
+        found.iter().fold(AcceptanceMarks::ALL, |idle, step| idle.without(fairness_mark(step.pid)))
     }
 
     /// Whether every process moves along a cycle, or cannot move in one of its states. `movers`
@@ -86,7 +87,7 @@ impl Machine<'_> {
     ) -> Vec<usize> {
         let marks = self.marks_of_cycle(states, movers);
         let processes = states.first().map_or(0, |state| self.decode(state).process_count());
-        (0..processes).filter(|&pid| !marks.has(mark(pid))).collect()
+        (0..processes).filter(|&pid| !marks.has(fairness_mark(pid))).collect()
     }
 
     /// The marks of the processes that move along a cycle, or cannot move in one of its states.
@@ -100,8 +101,9 @@ impl Machine<'_> {
     }
 }
 
-fn mark(pid: usize) -> u32 {
-    (pid + 1).min(MOST) as u32
+/// The mark of a process.
+pub fn fairness_mark(pid: usize) -> u32 {
+    (pid + 1).min(MOST_FAIR_PROCESSES) as u32
 }
 
 /// The marks of the processes that move.
@@ -112,5 +114,5 @@ fn moved(moves: &[Move]) -> AcceptanceMarks {
 /// The marks of these processes.
 fn marks(pids: impl IntoIterator<Item = usize>) -> AcceptanceMarks {
     let pids = pids.into_iter();
-    pids.fold(AcceptanceMarks::NONE, |marks, pid| marks | AcceptanceMarks(1 << mark(pid)))
+    pids.fold(AcceptanceMarks::NONE, |marks, pid| marks | AcceptanceMarks(1 << fairness_mark(pid)))
 }

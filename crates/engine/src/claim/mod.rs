@@ -25,7 +25,7 @@ pub use crate::claim_automaton::{
     Claim, ClaimCondition, ClaimLiteral, ClaimMove, ClaimState, Origin,
 };
 pub use dump::{ClaimText, dump};
-pub use fair::FairSpace;
+pub use fair::{FairSpace, MOST_FAIR_PROCESSES, fairness_mark};
 pub use formula::{AtomizedFormula, ClaimError, is_temporal};
 pub use persistence::PersistenceProduct;
 pub use product::Product;

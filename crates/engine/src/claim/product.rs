@@ -10,7 +10,6 @@ use beeline_kernel::{
     Transition,
 };
 
-use super::fair::FairSpace;
 use crate::claim_automaton::{Claim, ClaimCondition, ClaimMove, ClaimState, PersistenceClaim};
 use crate::interpreter::Machine;
 
@@ -34,8 +33,9 @@ impl<'a> Product<'a> {
         Product::with(machine, system, false)
     }
 
-    /// The product for fair cycles.
-    pub fn fair(machine: &'a Machine<'a>, system: &'a FairSpace<'a>) -> Option<Self> {
+    /// The product for fair cycles: transitions of `system` have the marks of a
+    /// [`FairSpace`](super::FairSpace).
+    pub fn fair(machine: &'a Machine<'a>, system: &'a dyn Space) -> Option<Self> {
         Product::with(machine, system, true)
     }
 

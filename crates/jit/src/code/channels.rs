@@ -208,6 +208,7 @@ impl Function<'_, '_, '_> {
             if let Some(length) = length {
                 this.make();
                 this.put(shape, record, length, sorted, &message);
+                this.observe(number, &message, true);
                 let state = this.state;
                 this.b.ins().jump(sent, &[BlockArg::Value(state)]);
                 return;
@@ -346,7 +347,14 @@ impl Function<'_, '_, '_> {
                     values.push((access, value));
                 }
             }
+            let is_observed = !peek && this.machine().has_trace();
+            let fields = 0..if is_observed { shape.fields.len() } else { 0 };
+            let message: Vec<Value> =
+                fields.map(|field| this.field(shape, found.message, field)).collect();
             this.make();
+            if is_observed {
+                this.observe(channel.number, &message, false);
+            }
             if !peek {
                 this.take_out(shape, record, found, !random);
             }
@@ -426,6 +434,13 @@ impl Function<'_, '_, '_> {
             self.fail_if(too_long, FaultKind::Fields);
         }
         self.make();
+        if self.machine().has_trace() {
+            let count = args.len() as i32;
+            let message: Vec<Value> =
+                (0..count).map(|number| self.context_int(at::MESSAGE + 4 * number)).collect();
+            self.observe(offered, &message, true);
+            self.observe(offered, &message, false);
+        }
         self.deliver(&values);
     }
 }

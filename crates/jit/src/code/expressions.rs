@@ -11,7 +11,7 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 
 use super::channels::Channel;
 use super::function::{Function, Helper, INT, Owner};
-use crate::context::at;
+use crate::context::{CIRCULAR, at};
 
 impl Function<'_, '_, '_> {
     /// The value of an expression without side effects.
@@ -48,8 +48,17 @@ impl Function<'_, '_, '_> {
                 let pid = self.eval(pid, owner);
                 self.pc_value(pid)
             }
-            ExprKind::Process(ProcessQuery::Priority | ProcessQuery::Enabled, _) => {
-                unreachable!("models with these are not compiled")
+            ExprKind::Process(ProcessQuery::Priority, pid) => {
+                let pid = self.eval(pid, owner);
+                self.priority_of(pid)
+            }
+            ExprKind::Process(ProcessQuery::Enabled, pid) => {
+                let pid = self.eval(pid, owner);
+                let args = [self.context, self.state, pid];
+                let answer = self.call(Helper::Enabled, &args).expect("enabled answers");
+                let is_circular = self.compare(IntCC::Equal, answer, CIRCULAR as i32);
+                self.fail_if(is_circular, FaultKind::Circular);
+                answer
             }
             ExprKind::Timeout => self.context_int(at::TIMEOUT),
             ExprKind::NonProgress => self.int(0),
@@ -92,6 +101,15 @@ impl Function<'_, '_, '_> {
 
     /// `pc_value(pid)`: the location of a process; 0 if there is no such process.
     fn pc_value(&mut self, pid: Value) -> Value {
+        self.about_process(pid, |this, record| this.location(record))
+    }
+
+    /// A value of the process with this number, by its record; 0 if there is no such process.
+    pub(super) fn about_process(
+        &mut self,
+        pid: Value,
+        look: impl FnOnce(&mut Self, Value) -> Value,
+    ) -> Value {
         let (found, done) = (self.block(), self.block());
         let result = self.b.append_block_param(done, INT);
         let zero = self.int(0);
@@ -99,8 +117,8 @@ impl Function<'_, '_, '_> {
         self.b.ins().brif(alive, found, &[], done, &[BlockArg::Value(zero)]);
         self.enter(found);
         let record = self.record_of(pid);
-        let location = self.location(record);
-        self.b.ins().jump(done, &[BlockArg::Value(location)]);
+        let value = look(self, record);
+        self.b.ins().jump(done, &[BlockArg::Value(value)]);
         self.enter(done);
         result
     }
@@ -241,12 +259,12 @@ impl Function<'_, '_, '_> {
         result
     }
 
-    fn is_alive(&mut self, pid: Value) -> Value {
+    pub(super) fn is_alive(&mut self, pid: Value) -> Value {
         let count = self.number(PROCESSES);
         self.b.ins().icmp(IntCC::UnsignedLessThan, pid, count)
     }
 
-    fn record_of(&mut self, pid: Value) -> Value {
+    pub(super) fn record_of(&mut self, pid: Value) -> Value {
         let record = self.context_entry(at::PROCESSES, pid);
         self.wide(record)
     }

@@ -36,6 +36,13 @@ pub(crate) enum Purpose {
     Start,
     /// Computes the violated invariants, one bit each.
     Invariants,
+    /// Tells whether a process can move, apart from its `provided` clause.
+    Movable,
+    /// Tells whether the `provided` clause of a process lets it move.
+    Provided,
+    /// Moves the trace assertion by a message that was received, or sent.
+    Received,
+    Sent,
 }
 
 impl Purpose {
@@ -44,6 +51,9 @@ impl Purpose {
         let mut signature = module.make_signature();
         let (params, returns): (&[Type], &[Type]) = match self {
             Purpose::Step | Purpose::Receive => (&[POINTER, POINTER, INT], &[]),
+            Purpose::Movable | Purpose::Provided | Purpose::Received | Purpose::Sent => {
+                (&[POINTER, POINTER, INT], &[INT])
+            }
             Purpose::Start => (&[POINTER, POINTER], &[INT]),
             Purpose::Invariants => (&[POINTER, POINTER], &[POINTER]),
         };
@@ -66,6 +76,9 @@ pub(super) enum Helper {
     Fill,
     Lap,
     FirstOf,
+    Enabled,
+    Outranked,
+    Observe,
 }
 
 impl Helper {
@@ -81,12 +94,21 @@ impl Helper {
             Helper::Fill => context::fill as *const () as usize,
             Helper::Lap => context::lap as *const () as usize,
             Helper::FirstOf => context::first_of as *const () as usize,
+            Helper::Enabled => context::enabled as *const () as usize,
+            Helper::Outranked => context::outranked as *const () as usize,
+            Helper::Observe => context::observe as *const () as usize,
         }
     }
 
     fn returns(self) -> Option<Type> {
         match self {
-            Helper::HandOver | Helper::Grow | Helper::Lap | Helper::FirstOf => Some(INT),
+            Helper::HandOver
+            | Helper::Grow
+            | Helper::Lap
+            | Helper::FirstOf
+            | Helper::Enabled
+            | Helper::Outranked
+            | Helper::Observe => Some(INT),
             Helper::MakeRoom
             | Helper::Remark
             | Helper::Fail
@@ -553,11 +575,22 @@ pub(crate) fn nothing(
     let entry = b.create_block();
     b.append_block_params_for_function_params(entry);
     b.switch_to_block(entry);
-    if purpose == Purpose::Start {
-        let none = b.ins().iconst(INT, -1);
-        b.ins().return_(&[none]);
-    } else {
-        b.ins().return_(&[]);
+    match purpose {
+        Purpose::Start => {
+            let none = b.ins().iconst(INT, -1);
+            b.ins().return_(&[none]);
+        }
+        Purpose::Movable | Purpose::Provided => {
+            let no = b.ins().iconst(INT, i64::from(context::NO));
+            b.ins().return_(&[no]);
+        }
+        Purpose::Step
+        | Purpose::Receive
+        | Purpose::Invariants
+        | Purpose::Received
+        | Purpose::Sent => {
+            b.ins().return_(&[]);
+        }
     }
     b.seal_all_blocks();
     b.finalize(module.target_config());

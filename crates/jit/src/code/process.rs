@@ -75,6 +75,11 @@ impl Function<'_, '_, '_> {
             }
             self.enter(allowed);
         }
+        if purpose == Purpose::Step && program.machine.has_priorities() {
+            let args = [self.context, self.state, self.pid];
+            let outranked = self.call(Helper::Outranked, &args).expect("outranked answers");
+            self.leave_if(outranked, exit);
+        }
         let frame = program.machine.layout().frame;
         let location = self.written_location(self.record);
         let mut switch = Switch::new();
@@ -271,8 +276,9 @@ impl Function<'_, '_, '_> {
         let next = self.state;
         let channels = &self.machine().layout().channels;
         let meets = channels.iter().any(|channel| channel.capacity == 0);
-        // The `provided` clause is evaluated before each step.
-        let is_free = self.machine().model().process(self.process).provided.is_none();
+        // The `provided` clause and priorities are evaluated before each step.
+        let is_free = self.machine().model().process(self.process).provided.is_none()
+            && !self.machine().has_priorities();
         while let Some((first, otherwise)) = following(automaton, chain, meets)
             && is_free
         {

@@ -76,6 +76,10 @@ impl Function<'_, '_, '_> {
             let base = self.add(self.state, self.record);
             self.set_tag(base, RecordKind::Process(self.process.index()));
         }
+        if machine.has_priorities() {
+            let priority = self.context_int(at::PRIORITY);
+            self.set_priority(self.record, priority);
+        }
         self.set_location(machine.automaton(self.process).start);
         let one = self.int(1);
         let count = self.add(self.pid, one);

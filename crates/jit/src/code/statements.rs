@@ -34,8 +34,8 @@ impl Function<'_, '_, '_> {
             | EdgeAction::Else
             | EdgeAction::Print { .. }
             | EdgeAction::PrintM(_) => {}
-            EdgeAction::Guard(Expr { kind: ExprKind::Run { process, args, .. }, .. }) => {
-                let started = self.run(*process, args);
+            EdgeAction::Guard(Expr { kind: ExprKind::Run { process, args, priority }, .. }) => {
+                let started = self.run(*process, args, *priority);
                 let full = self.compare(IntCC::SignedLessThan, started, 0);
                 self.leave_if(full, blocked);
             }
@@ -70,10 +70,28 @@ impl Function<'_, '_, '_> {
             EdgeAction::Receive { channel, random, peek, args } => {
                 self.receive(channel, *random, *peek, args, blocked);
             }
-            EdgeAction::SetPriority(..) => unreachable!("models with priorities are not compiled"),
+            EdgeAction::SetPriority(process, priority) => {
+                self.make();
+                self.change_priority(process, priority);
+            }
             EdgeAction::DStep => unreachable!("executed as a whole"),
             EdgeAction::End => self.end(blocked),
         }
+    }
+
+    /// `set_priority`: without effect if there is no such process.
+    fn change_priority(&mut self, process: &Expr, priority: &Expr) {
+        let own = self.own();
+        let pid = self.eval(process, own);
+        let priority = self.eval(priority, own);
+        let (found, done) = (self.block(), self.block());
+        let alive = self.is_alive(pid);
+        self.branch(alive, found, done);
+        self.enter(found);
+        let record = self.record_of(pid);
+        self.set_priority(record, priority);
+        self.go(done);
+        self.enter(done);
     }
 
     /// While a message is being offered, only a receive is executable.
@@ -93,8 +111,8 @@ impl Function<'_, '_, '_> {
     /// The value that an assignment stores: 0 for a `run` that fails.
     fn assigned(&mut self, value: &Expr) -> Value {
         match &value.kind {
-            ExprKind::Run { process, args, .. } => {
-                let started = self.run(*process, args);
+            ExprKind::Run { process, args, priority } => {
+                let started = self.run(*process, args, *priority);
                 let zero = self.int(0);
                 let full = self.compare(IntCC::SignedLessThan, started, 0);
                 self.b.ins().select(full, zero, started)
@@ -118,7 +136,7 @@ impl Function<'_, '_, '_> {
     }
 
     /// Starts a process. Returns its number, or less than 0 when the limit is reached.
-    fn run(&mut self, process: ProcessId, args: &[Expr]) -> Value {
+    fn run(&mut self, process: ProcessId, args: &[Expr], priority: Option<i32>) -> Value {
         let own = self.own();
         let mut values = Vec::with_capacity(args.len());
         for arg in args {
@@ -130,6 +148,10 @@ impl Function<'_, '_, '_> {
         }
         self.make();
         self.keep_values(crate::context::at::VALUES, &values);
+        if self.machine().has_priorities() {
+            let priority = self.int(priority.unwrap_or(1));
+            self.set_context_int(crate::context::at::PRIORITY, priority);
+        }
         let start = self.program.starts[process.index()];
         let start = self.module.declare_func_in_func(start, self.b.func);
         let call = self.b.ins().call(start, &[self.context, self.state]);

@@ -98,7 +98,8 @@ impl Function<'_, '_, '_> {
                 Predefined::Pid => owner.pid,
                 Predefined::NrPr => self.number(PROCESSES),
                 Predefined::Last => self.number(LAST),
-                Predefined::Priority | Predefined::Scratch => self.int(0),
+                Predefined::Priority => self.priority(owner.record),
+                Predefined::Scratch => self.int(0),
             };
         }
         if let Some((number, _)) = self.name(access, owner) {
@@ -130,6 +131,7 @@ impl Function<'_, '_, '_> {
     pub(super) fn write(&mut self, access: &Access, value: Value) {
         let owner = self.own();
         match access.root {
+            Root::Predefined(Predefined::Priority) => self.set_priority(owner.record, value),
             Root::Predefined(_) => {}
             Root::Global(id) if self.machine().is_unread(id) => {
                 // The index still has to be within bounds.
