@@ -109,3 +109,36 @@ fn states_of_other_models_cover_none() {
         assert!(run_on(model, &args).out.contains("assertions      violated"), "{search}");
     }
 }
+
+/// The expected answers to queries of small models of single rules: lines `// yes: QUERY`.
+#[test]
+fn the_automatic_strategy_answers_as_expected() {
+    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../timed/tests/fixtures");
+    let files = std::fs::read_dir(fixtures).expect("the directory is there");
+    let mut files: Vec<_> = files.map(|file| file.expect("it can be read").path()).collect();
+    files.sort();
+    let mut asked = 0;
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("the fixture can be read");
+        let answers = [("// yes: ", "holds"), ("// no: ", "violated"), ("// refused: ", "unknown")];
+        let lines = text.lines().map(str::trim);
+        let expected: Vec<(&str, &str)> = lines
+            .filter_map(|line| {
+                answers
+                    .iter()
+                    .find_map(|(mark, verdict)| Some((line.strip_prefix(mark)?, *verdict)))
+            })
+            .collect();
+        let mut args = vec!["check", "-", "--json", "--no-trail", "--jobs", "1"];
+        args.extend(expected.iter().flat_map(|(query, _)| ["--query", query]));
+        let result = run_on(&text, &args);
+        let said: Value = serde_json::from_str(&result.out).expect("one JSON value");
+        let properties = said["properties"].as_array().expect("queries have verdicts");
+        assert_eq!(properties.len(), expected.len(), "{}", file.display());
+        for (property, (query, verdict)) in properties.iter().zip(&expected) {
+            assert_eq!(property["verdict"], *verdict, "{query} of {}: {property}", file.display());
+            asked += 1;
+        }
+    }
+    assert!(asked > 200, "{asked}");
+}

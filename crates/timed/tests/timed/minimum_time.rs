@@ -1,7 +1,7 @@
 //! Searches of least time: the earliest time is that of digitised time, and the run ends then.
 
 use beeline_kernel::{Blind, CostModel};
-use beeline_model::{Model, System, SystemOptions};
+use beeline_model::{Model, SystemOptions};
 use beeline_search::{BestFirst, BestFirstConfig, CoveringStore, Outcome, Search, SearchQuery};
 use beeline_timed::model::TimedModel;
 use beeline_timed::resolve::queries::QueryCode;
