@@ -6,6 +6,7 @@ use beeline_factored::{
     Deviation, FactorExpr, FactorReader, FactoredView, Goal, Operator, Ranges, System,
 };
 
+use super::effects::may_have_no_value;
 use super::expressions::Translator;
 use super::operators::Operators;
 use super::reader::DiscreteReader;
@@ -17,6 +18,11 @@ use crate::semantics::layout::ZoneLayout;
 pub fn guides(net: &TimedNetwork, goal: &QueryGoal) -> bool {
     let goals = Translator::new(net, &mut System::default()).goals(goal);
     goals.iter().all(|goal| !goal.conditions.is_empty())
+}
+
+/// Whether the evaluation of a query may fail in some state.
+pub fn may_fail(goal: &QueryGoal) -> bool {
+    may_have_no_value(&goal.code)
 }
 
 /// The discrete part of a network, for any query.

@@ -9,7 +9,7 @@ use beeline_kernel::{Blind, BoxedHeuristic, Faults, Resources};
 use beeline_model::HeuristicError;
 use beeline_search::{Invariants, SearchTarget};
 
-use crate::discrete::{DiscreteView, guides};
+use crate::discrete::{DiscreteView, guides, may_fail};
 use crate::semantics::symbolic::SymbolicEngine;
 
 /// The view of a network for its goals.
@@ -62,7 +62,14 @@ impl<'n> Guides<'n> {
             Invariants::Only(goal) => {
                 view.for_goal(engine.goals.get(goal as usize).ok_or_else(wrong_aim)?)
             }
-            Invariants::None if is_about_faults(target) => view.for_faults(),
+            Invariants::None if is_about_faults(target) => {
+                // The view has failing steps only.
+                if engine.goals.iter().any(may_fail) {
+                    let why = "the evaluation of a query may fail, which is no step";
+                    return Err(HeuristicError::Aim(why.to_owned()));
+                }
+                view.for_faults()
+            }
             Invariants::None | Invariants::All => return Err(wrong_aim()),
         };
         let built = build_for_view(spec, &view, resources);

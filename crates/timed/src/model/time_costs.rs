@@ -91,10 +91,9 @@ impl CostedSpace for TimeCosts<'_, '_> {
         self.space.times.plain(state)
     }
 
+    /// The time of the last step.
     fn cost_of(&self, trail: &Trail) -> Option<u32> {
-        let goals = 0..self.engine.goals.len() as u32;
-        let mut ends = goals.map(|goal| Some(FindingKind::Invariant(goal))).chain([None]);
-        let (end, scale) = ends.find_map(|found| self.end_of(trail, found))?;
+        let (end, scale) = self.end_of(trail, None)?;
         Some(cost_at(end, scale))
     }
 
