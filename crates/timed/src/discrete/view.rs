@@ -62,6 +62,13 @@ impl<'n> DiscreteView<'n> {
         self.with(system, self.ranges.clone())
     }
 
+    /// What holds in all states in which a goal does not; `None` if clocks decide that, or anything
+    /// else that the view does not have.
+    pub fn invariant(&self, goal: &QueryGoal) -> Option<FactorExpr> {
+        let condition = Translator::new(self.net, &mut System::default()).condition(goal);
+        (condition.is_determined() && !may_fail(goal)).then(|| condition.negated())
+    }
+
     /// The view whose goals are failed steps.
     pub fn for_faults(&self) -> FactoredView {
         let mut system = self.system.clone();

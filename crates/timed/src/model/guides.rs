@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use beeline_heuristics::build_for_view;
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Blind, BoxedHeuristic, Faults, Resources};
-use beeline_model::HeuristicError;
+use beeline_model::{HeuristicError, SymbolicProblem, Unsupported};
 use beeline_search::{Invariants, SearchTarget};
 
 use crate::discrete::{DiscreteView, guides, may_fail};
@@ -36,6 +36,18 @@ impl<'n> Guides<'n> {
             }
             Invariants::None | Invariants::All => false,
         }
+    }
+
+    /// The view with the goals as invariants, for proofs on sets of states: it has more steps than
+    /// the network, all of its failing steps among them.
+    pub(super) fn symbolic_problem(
+        &self,
+        engine: &SymbolicEngine<'n>,
+    ) -> Result<SymbolicProblem, Unsupported> {
+        let view = self.view(engine).map_err(Unsupported::new)?;
+        let invariants = engine.goals.iter().map(|goal| view.invariant(goal)).collect();
+        // Of a fault, the view has one kind only.
+        Ok(SymbolicProblem { view: view.for_faults(), invariants, unseen: Faults::ALL })
     }
 
     /// A heuristic for a target.

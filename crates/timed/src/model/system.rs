@@ -9,7 +9,8 @@ use beeline_kernel::{
 };
 use beeline_model::{
     Aim, Certificate, ClaimFacts, CostedSpace, ErrorKind, HeuristicError, HeuristicScope,
-    ProductOptions, Property, PropertyKind, System, Unconfirmed, Unsupported, Violation,
+    ProductOptions, Property, PropertyKind, SymbolicProblem, System, Unconfirmed, Unsupported,
+    Violation,
 };
 use beeline_search::{FindingKind, SearchTarget};
 
@@ -197,6 +198,10 @@ impl System for TimedSystem<'_> {
 
     fn admissible_heuristic(&self, target: SearchTarget) -> &'static str {
         if self.guides.knows(&self.space.engine, target) { "hpl" } else { "blind" }
+    }
+
+    fn symbolic_problem(&self) -> Result<SymbolicProblem, Unsupported> {
+        self.guides.symbolic_problem(&self.space.engine)
     }
 
     fn relaxation(&self) -> Option<&'static str> {
