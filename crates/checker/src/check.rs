@@ -173,9 +173,9 @@ pub(crate) fn check_system(
         // Each property has a search of its own, with a store of its own.
         (store, Strategy::Directed(directed)) => check_directed(context, directed, store, observer),
         (store, _) if store.is_lossy() => check_lossy(context, store, observer),
-        (Store::Covering, _) => check_exhaustively::<CoveringStore>(context, store, observer),
         // To find all violations, all states are explored anyway.
         (_, Strategy::Auto(_)) if !all => check_auto(context, observer),
+        (Store::Covering, _) => check_exhaustively::<CoveringStore>(context, store, observer),
         (Store::Compact, _) => check_exhaustively::<CompactStore>(context, store, observer),
         (_, _) => check_exhaustively::<ExactStore>(context, store, observer),
     };

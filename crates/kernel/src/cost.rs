@@ -51,6 +51,8 @@ pub enum CostModel {
     /// Steps first, then context switches: each step costs [`STEP_COST`], each switch 1. Valid for
     /// trails of fewer than `STEP_COST` steps.
     StepsThenSwitches,
+    /// The time that passes, in models with time.
+    Time,
 }
 
 /// The cost of a step if context switches decide between trails of the same length.

@@ -1,5 +1,5 @@
 //! Costs of a trail other than its number of steps: context switches, which make a trail hard to
-//! read, or messages.
+//! read, messages, or time.
 
 use beeline_kernel::{Space, StatePath, Trail};
 use beeline_search::FindingKind;
@@ -23,4 +23,11 @@ pub trait CostedSpace: Sync {
     ///
     /// When the replay does not show the violation.
     fn witness(&self, path: &StatePath, found: FindingKind) -> Result<Violation, Unconfirmed>;
+
+    /// A remark on the cost of a trail, given a proved lower bound on the cost of all trails to the
+    /// same error; `None` if there is nothing to tell.
+    fn remark(&self, trail: &Trail, found: FindingKind, lower_bound: u32) -> Option<String> {
+        let _ = (trail, found, lower_bound);
+        None
+    }
 }

@@ -308,6 +308,10 @@ impl System for PromelaSystem<'_> {
     }
 
     fn costed(&self, costs: CostModel) -> Option<Box<dyn CostedSpace + '_>> {
+        // A step takes no time.
+        if costs == CostModel::Time {
+            return None;
+        }
         let space = WeightedSpace::new(self.machine, costs);
         Some(Box::new(CostedMachine { system: self, space }))
     }

@@ -10,7 +10,7 @@ mod runs;
 mod symbolic;
 
 use beeline_kernel::Space;
-use beeline_search::{FindingKind, Omissions, Outcome, Search, Stats};
+use beeline_search::{FindingKind, Omissions, Outcome, Stats};
 
 use super::bitstate_fallback::BitstateFallback;
 use super::proof::Proof;
@@ -31,6 +31,9 @@ use runs::{GreedyRun, RandomDfs};
 const LEAST_SHORTENING: u64 = 200_000_000;
 const MOST_SHORTENING: u64 = 1_000_000_000;
 const SHORTENING: u64 = 10;
+/// A byte of a zone takes several times as long as one of another state: the limits above are
+/// divided by this.
+const SLOWNESS_OF_ZONES: u64 = 4;
 
 /// The reduced proof gets one in this many parts of a turn until it overtakes the full proof, since
 /// each state takes it several times as long.
@@ -55,6 +58,8 @@ pub(super) struct SpacePortfolio<'a> {
     plan: &'a Plan,
     /// Memory for all searches.
     bytes: usize,
+    /// Whether the searches have covering stores.
+    has_coverage: bool,
     /// `None` while it runs in a thread, and after an initial fault.
     proof: Option<Proof<'a>>,
     /// The last known counters of the proof.
@@ -115,6 +120,7 @@ impl<'a> SpacePortfolio<'a> {
             runs,
             plan,
             bytes,
+            has_coverage: proof.as_ref().is_some_and(|one| one.store() == Store::Covering),
             has_initial_fault: proof.is_none(),
             proof,
             proof_stats: Stats::default(),
@@ -311,7 +317,8 @@ impl<'a> SpacePortfolio<'a> {
     /// and the random depth-first search share another quarter, and the proof has half.
     fn shortening_budget(&self) -> ShorteningBudget {
         let done = work(&self.stats());
-        let work = (SHORTENING * done).clamp(LEAST_SHORTENING, MOST_SHORTENING);
+        let slowness = if self.has_coverage { SLOWNESS_OF_ZONES } else { 1 };
+        let work = (SHORTENING * done).clamp(LEAST_SHORTENING, MOST_SHORTENING) / slowness;
         ShorteningBudget { work, bytes: self.bytes / (8 * self.runs.len()) }
     }
 

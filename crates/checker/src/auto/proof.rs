@@ -1,13 +1,13 @@
 //! The proof of the automatic strategy: breadth-first search of all states. It starts with the
 //! exact store and changes to the compact store when memory runs low. In a large space, several
-//! threads take it over.
+//! threads take it over. Where states can cover others, it has the covering store to its end.
 
 use std::sync::Arc;
 
 use beeline_kernel::{Fault, Space, StatePath};
 use beeline_search::{
-    CompactStore, ExactStore, Exploration, ExplorationOptions, ExplorationOrder, Finding,
-    FindingKind, MigrationStatus, Outcome, Search, Stats, StopCondition, StoreMigration,
+    CompactStore, CoveringStore, ExactStore, Exploration, ExplorationOptions, ExplorationOrder,
+    Finding, FindingKind, MigrationStatus, Outcome, Search, Stats, StopCondition, StoreMigration,
 };
 
 use super::shared_proof::SharedProof;
@@ -29,6 +29,7 @@ enum ProofStore<'a> {
     /// On their way to the compact store.
     Moving(Box<StoreMigration<'a, ExactStore, CompactStore>>),
     Compact(Exploration<'a, CompactStore>),
+    Covering(Exploration<'a, CoveringStore>),
     /// The states of other threads.
     Shared(Arc<SharedProof>),
     /// The states are freed.
@@ -54,12 +55,14 @@ impl<'a> Proof<'a> {
         };
         let mut initial = Vec::new();
         space.initial(&mut initial)?;
-        let states = match plan.store.chosen(initial.len(), false) {
+        let states = match plan.store.chosen(initial.len(), space.has_coverage()) {
+            Store::Covering => ProofStore::Covering(Exploration::with_store(space, options)?),
             Store::Compact => ProofStore::Compact(Exploration::with_store(space, options)?),
             _ => ProofStore::Exact(Exploration::with_store(space, options)?),
         };
+        let may_move = plan.store != Store::Exact && matches!(states, ProofStore::Exact(_));
         // During the migration, both stores need memory, and tables grow in leaps.
-        let enough = if plan.store == Store::Exact { usize::MAX } else { bytes / 10 * 7 };
+        let enough = if may_move { bytes / 10 * 7 } else { usize::MAX };
         Ok(Proof { states, outcome: None, enough, news: Vec::new() })
     }
 
@@ -68,6 +71,7 @@ impl<'a> Proof<'a> {
             ProofStore::Exact(exploration) => Some(exploration),
             ProofStore::Moving(moving) => Some(moving.exploration()),
             ProofStore::Compact(exploration) => Some(exploration),
+            ProofStore::Covering(exploration) => Some(exploration),
             ProofStore::Shared(_) | ProofStore::Dropped => None,
         }
     }
@@ -94,6 +98,9 @@ impl<'a> Proof<'a> {
             }
             ProofStore::Moving(_) => self.go_on_moving(more),
             ProofStore::Compact(search) => {
+                advance(search, more, |search| search.findings().len() > known)
+            }
+            ProofStore::Covering(search) => {
                 advance(search, more, |search| search.findings().len() > known)
             }
             ProofStore::Shared(_) | ProofStore::Dropped => None,
@@ -165,6 +172,7 @@ impl<'a> Proof<'a> {
             ProofStore::Exact(exploration) => kinds(exploration.findings()),
             ProofStore::Moving(moving) => kinds(moving.exploration().findings()),
             ProofStore::Compact(exploration) => kinds(exploration.findings()),
+            ProofStore::Covering(exploration) => kinds(exploration.findings()),
             ProofStore::Shared(shared) => shared.errors(),
             ProofStore::Dropped => Vec::new(),
         }
@@ -197,6 +205,7 @@ impl<'a> Proof<'a> {
     pub(super) fn store(&self) -> Store {
         match &self.states {
             ProofStore::Compact(_) => Store::Compact,
+            ProofStore::Covering(_) => Store::Covering,
             ProofStore::Shared(shared) => shared.store(),
             _ => Store::Exact,
         }

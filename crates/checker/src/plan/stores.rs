@@ -69,10 +69,12 @@ impl Store {
     }
 
     /// The store for an initial state of this length: decides `Auto`. `has_coverage`: whether
-    /// states can cover others.
+    /// states can cover others; where they cannot, the covering store is the exact one.
     pub(crate) fn chosen(self, state_bytes: usize, has_coverage: bool) -> Store {
         match (self, StoreChoice::for_length(state_bytes)) {
             (Store::Auto, _) if has_coverage => Store::Covering,
+            // The bytes of another state may look as if it had bounds.
+            (Store::Covering, _) if !has_coverage => Store::Exact,
             (Store::Auto, StoreChoice::Exact) => Store::Exact,
             (Store::Auto, StoreChoice::Compact) => Store::Compact,
             (store, _) => store,

@@ -91,12 +91,19 @@ fn searched(
     let stats = search.stats();
     // No step can fail and no state was expanded, so the initial state is a dead end.
     let is_proof = task.system.never_fails() && stats.expanded == 0;
-    let mut remarks = Vec::new();
+    let mut remarks: Vec<String> =
+        costed.iter().filter_map(|one| remark(&**one, search, &verdict)).collect();
     if is_proof && matches!(verdict, Verdict::Holds) {
         remarks.push(format!("{names} proves that no error can be reached"));
     }
     let peak_bytes = ending.peak_bytes;
     Ok(SearchReport { stats, peak_bytes, nearest, remarks, ..SearchReport::of(verdict) })
+}
+
+/// The remark on the cost of the first violation.
+fn remark(costed: &dyn CostedSpace, search: &dyn Search, verdict: &Verdict) -> Option<String> {
+    let ([violation, ..], hits) = (verdict.violations(), search.hits()) else { return None };
+    costed.remark(&violation.trail, hits.first()?.kind, search.lower_bound().0)
 }
 
 /// Builds the heuristics of a search, in the unit of its costs.

@@ -16,8 +16,8 @@ mod readable;
 
 use beeline_kernel::{Cost, Resources, Trail};
 use beeline_search::{
-    AfterHit, BestFirst, ExactStore, KnownPath, Neighbourhood, PathImprover, Portfolio,
-    SearchQuery, SegmentSearch,
+    AfterHit, BestFirst, CoveringStore, ExactStore, KnownPath, Neighbourhood, PathImprover,
+    Portfolio, SearchQuery, SegmentSearch, StateStore,
 };
 
 use crate::plan::Plan;
@@ -47,6 +47,21 @@ pub(crate) fn shortening<'a>(
     by: &[ImproveMethod],
     resources: Resources<'_>,
 ) -> Result<Portfolio<'a>, CheckError> {
+    let start = match task.space().has_coverage() {
+        true => shortening_in::<CoveringStore>,
+        false => shortening_in::<ExactStore>,
+    };
+    start(task, route, plan, by, resources)
+}
+
+/// The same, with the states of best-first searches in this store.
+fn shortening_in<'a, T: StateStore + 'a>(
+    task: &Task<'a>,
+    route: KnownPath,
+    plan: &Plan,
+    by: &[ImproveMethod],
+    resources: Resources<'_>,
+) -> Result<Portfolio<'a>, CheckError> {
     let (space, target) = (task.space(), task.target);
     let limits = plan.limits();
     let bytes = limits.bytes.unwrap_or(usize::MAX);
@@ -66,7 +81,7 @@ pub(crate) fn shortening<'a>(
     for PlannedSearch { name, method, heuristic } in
         methods::planned_searches(by, task, end, resources)?
     {
-        let search = BestFirst::<ExactStore>::with_store(space, heuristic, method, query);
+        let search = BestFirst::<T>::with_store(space, heuristic, method, query);
         members.extend(search.map(|search| (name, Box::new(search) as Box<_>)));
     }
     if is_wanted(ImproveMethod::Segments) {

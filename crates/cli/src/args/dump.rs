@@ -14,7 +14,8 @@ const EXAMPLES: &str = "\
 Examples:
   beeline dump mutex.pml --form ast                the model as it was read
   beeline dump mutex.pml --form automata --dot | dot -Tpdf > mutex.pdf
-  beeline dump mutex.pml --form claim --property p the automaton of a formula";
+  beeline dump mutex.pml --form claim --property p the automaton of a formula
+  beeline dump train-gate.xml --form automata      timed automata, with templates instantiated";
 
 /// Options of `dump`.
 #[derive(Debug, Args)]

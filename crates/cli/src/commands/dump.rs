@@ -8,6 +8,7 @@ use beeline_engine::interpreter::Machine;
 use beeline_model::{Model as _, UnknownProperty};
 use beeline_promela::{Frontend, hir, printer};
 use beeline_promela_model::{PromelaModel, StateGraph, TooManyStates};
+use beeline_timed::model::TimedModel;
 use clap::ValueEnum;
 use serde::Serialize;
 
@@ -29,9 +30,14 @@ pub(crate) fn dump(options: &Dump) -> Result<CommandOutput, CommandOutput> {
         semantics: options.pictures.meaning.semantics(),
         ..LoadRequest::new(&options.input, &options.report)
     })?;
-    let model = load::promela(&loaded, &options.report)?;
-    let text = form(options, &loaded, model)
-        .map_err(|error| load::fail(&loaded.model, &options.report, error))?;
+    if loaded.is_broken() {
+        load::accept(&loaded, &options.report)?;
+    }
+    let text = match loaded.as_timed() {
+        Some(model) => timed_form(options, model),
+        None => form(options, &loaded, load::promela(&loaded, &options.report)?),
+    };
+    let text = text.map_err(|error| load::fail(&loaded.model, &options.report, error))?;
     let exit = loaded.exit();
     if !options.report.json {
         let out = text.unwrap_or_default();
@@ -62,6 +68,8 @@ enum DumpError {
     NoFormula(String),
     /// The model of this name has more states than this.
     States(String, usize),
+    /// Timed automata have no form of this name.
+    Untimed(String),
 }
 
 impl From<DumpError> for Failure {
@@ -81,6 +89,10 @@ impl From<DumpError> for Failure {
             DumpError::NoFormula(model) => Failure::new(
                 format!("`{model}` has no ltl formula"),
                 "--property 'ltl: FORMULA' adds one",
+            ),
+            DumpError::Untimed(form) => Failure::new(
+                format!("timed automata cannot be printed as {form}"),
+                "`--form automata`, also with `--dot`, and `--form factored` can be printed",
             ),
             DumpError::States(model, limit) => Failure::new(
                 format!("`{model}` has more than {limit} states"),
@@ -109,6 +121,27 @@ fn form(
         Form::Facts if sound => Some(facts::dump(&machine(options, model))),
         Form::Automata | Form::States | Form::Claim | Form::Factored | Form::Facts => None,
     })
+}
+
+/// The requested form of timed automata.
+fn timed_form(options: &Dump, model: &TimedModel) -> Result<Option<String>, DumpError> {
+    let Pictures { dot, svg, trail, .. } = &options.pictures;
+    let text = match options.form {
+        Form::Automata if *svg => return Err(DumpError::Untimed("SVG".to_owned())),
+        Form::Automata if trail.is_some() => {
+            return Err(DumpError::Untimed("automata with a trail".to_owned()));
+        }
+        Form::Automata if *dot => model.automata_graph(),
+        Form::Automata => model.automata(),
+        Form::Factored => {
+            model.factored().map_err(|why| DumpError::Factored(model.about().name.clone(), why))?
+        }
+        form => {
+            let form = form.to_possible_value().expect("no form is hidden");
+            return Err(DumpError::Untimed(format!("`{}`", form.get_name())));
+        }
+    };
+    Ok(Some(text))
 }
 
 fn automata(

@@ -135,6 +135,19 @@ impl LoadedModel {
         }
     }
 
+    /// The model as timed automata, if it is one.
+    pub(crate) fn as_timed(&self) -> Option<&TimedModel> {
+        match &self.content {
+            Content::Timed(model) => Some(model),
+            _ => None,
+        }
+    }
+
+    /// Whether there is no model, but for its text.
+    pub(crate) fn is_broken(&self) -> bool {
+        matches!(self.content, Content::Broken(_))
+    }
+
     /// The sources of the model.
     pub(crate) fn sources(&self) -> &SourceMap {
         match &self.content {

@@ -14,7 +14,7 @@ pub(crate) enum ReadError {
     Io(PathBuf, io::Error),
     /// The file is larger than 4 GiB, so that positions in it do not fit a span.
     TooLarge(PathBuf),
-    /// The file of this name is a process network, and the command takes Promela.
+    /// The file of this name is not in Promela, which the command takes.
     NotPromela(String),
     /// `--instances` names no process type of the model. The name, and those that there are.
     NoProcessType(String),
@@ -34,9 +34,9 @@ impl From<ReadError> for Failure {
             ),
             ReadError::NotPromela(name) => Failure::new(
                 format!(
-                    "`{name}` is a process network, but this command takes Promela models only"
+                    "`{name}` is not written in Promela, and this command takes Promela models only"
                 ),
-                "`check`, `count`, `simulate`, `replay` and `improve` take networks",
+                "`check`, `count`, `simulate` and `replay` take networks and timed automata, too",
             ),
         }
     }

@@ -50,6 +50,7 @@ mod statements;
 mod streams;
 mod terminal;
 mod threads;
+mod timed;
 mod trail_files;
 mod verdicts;
 mod watch;

@@ -119,7 +119,7 @@ fn commands_that_take_promela_refuse_networks_with_an_advice() {
     for args in [&["dump", "--form", "hir", "-"][..], &["hsf", "-Aa", "-"]] {
         let result = run_on(SAFE, args);
         assert_eq!(result.code, 4, "{args:?}: {result:?}");
-        assert!(result.err.contains("is a process network"), "{}", result.err);
+        assert!(result.err.contains("is not written in Promela"), "{}", result.err);
         assert!(result.err.contains("take networks"), "{}", result.err);
     }
 }

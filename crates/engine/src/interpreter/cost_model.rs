@@ -63,6 +63,7 @@ impl<'a> WeightedSpace<'a> {
             cost += match self.price {
                 CostModel::Switches | CostModel::StepsThenSwitches => u32::from(is_switch),
                 CostModel::Messages => u32::from(self.sends_or_receives(step)),
+                CostModel::Time => 0,
             };
             last = step.pid + 1;
         }

@@ -9,11 +9,16 @@ use crate::semantics::goal::QueryGoal;
 const MOST_GOALS: usize = 300;
 
 impl Translator<'_> {
-    /// The goals of a condition. Comparisons of clocks may hold.
-    pub(super) fn goals(&mut self, goal: &QueryGoal) -> Vec<Goal> {
+    /// The condition of a goal.
+    pub(super) fn condition(&mut self, goal: &QueryGoal) -> FactorExpr {
         self.begin(&[]);
         let condition = self.truth(&goal.code);
-        let condition = if goal.holds { condition } else { condition.negated() };
+        if goal.holds { condition } else { condition.negated() }
+    }
+
+    /// The goals of a condition. Comparisons of clocks may hold.
+    pub(super) fn goals(&mut self, goal: &QueryGoal) -> Vec<Goal> {
+        let condition = self.condition(goal);
         let cases = match cases(&condition) {
             Some(cases) => cases,
             None => vec![vec![condition]],

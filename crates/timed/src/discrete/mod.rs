@@ -15,4 +15,4 @@ mod operators;
 mod reader;
 mod view;
 
-pub use view::{DiscreteView, guides};
+pub use view::{DiscreteView, guides, may_fail};

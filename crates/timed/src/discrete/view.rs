@@ -6,6 +6,7 @@ use beeline_factored::{
     Deviation, FactorExpr, FactorReader, FactoredView, Goal, Operator, Ranges, System,
 };
 
+use super::effects::may_have_no_value;
 use super::expressions::Translator;
 use super::operators::Operators;
 use super::reader::DiscreteReader;
@@ -17,6 +18,11 @@ use crate::semantics::layout::ZoneLayout;
 pub fn guides(net: &TimedNetwork, goal: &QueryGoal) -> bool {
     let goals = Translator::new(net, &mut System::default()).goals(goal);
     goals.iter().all(|goal| !goal.conditions.is_empty())
+}
+
+/// Whether the evaluation of a query may fail in some state.
+pub fn may_fail(goal: &QueryGoal) -> bool {
+    may_have_no_value(&goal.code)
 }
 
 /// The discrete part of a network, for any query.
@@ -54,6 +60,13 @@ impl<'n> DiscreteView<'n> {
         let goals = Translator::new(self.net, &mut System::default()).goals(goal);
         let system = System { goals, ..self.system.clone() };
         self.with(system, self.ranges.clone())
+    }
+
+    /// What holds in all states in which a goal does not; `None` if clocks decide that, or anything
+    /// else that the view does not have.
+    pub fn invariant(&self, goal: &QueryGoal) -> Option<FactorExpr> {
+        let condition = Translator::new(self.net, &mut System::default()).condition(goal);
+        (condition.is_determined() && !may_fail(goal)).then(|| condition.negated())
     }
 
     /// The view whose goals are failed steps.

@@ -6,10 +6,10 @@ use std::sync::OnceLock;
 use beeline_heuristics::build_for_view;
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Blind, BoxedHeuristic, Faults, Resources};
-use beeline_model::HeuristicError;
+use beeline_model::{HeuristicError, SymbolicProblem, Unsupported};
 use beeline_search::{Invariants, SearchTarget};
 
-use crate::discrete::{DiscreteView, guides};
+use crate::discrete::{DiscreteView, guides, may_fail};
 use crate::semantics::symbolic::SymbolicEngine;
 
 /// The view of a network for its goals.
@@ -38,6 +38,18 @@ impl<'n> Guides<'n> {
         }
     }
 
+    /// The view with the goals as invariants, for proofs on sets of states: it has more steps than
+    /// the network, all of its failing steps among them.
+    pub(super) fn symbolic_problem(
+        &self,
+        engine: &SymbolicEngine<'n>,
+    ) -> Result<SymbolicProblem, Unsupported> {
+        let view = self.view(engine).map_err(Unsupported::new)?;
+        let invariants = engine.goals.iter().map(|goal| view.invariant(goal)).collect();
+        // Of a fault, the view has one kind only.
+        Ok(SymbolicProblem { view: view.for_faults(), invariants, unseen: Faults::ALL })
+    }
+
     /// A heuristic for a target.
     pub(super) fn build(
         &self,
@@ -62,7 +74,14 @@ impl<'n> Guides<'n> {
             Invariants::Only(goal) => {
                 view.for_goal(engine.goals.get(goal as usize).ok_or_else(wrong_aim)?)
             }
-            Invariants::None if is_about_faults(target) => view.for_faults(),
+            Invariants::None if is_about_faults(target) => {
+                // The view has failing steps only.
+                if engine.goals.iter().any(may_fail) {
+                    let why = "the evaluation of a query may fail, which is no step";
+                    return Err(HeuristicError::Aim(why.to_owned()));
+                }
+                view.for_faults()
+            }
             Invariants::None | Invariants::All => return Err(wrong_aim()),
         };
         let built = build_for_view(spec, &view, resources);

@@ -8,7 +8,9 @@ mod product;
 mod shared_spaces;
 mod simulation;
 mod system;
+mod time_costs;
 mod timed_model;
+mod timed_run;
 mod trail;
 
 pub use timed_model::TimedModel;

@@ -6,7 +6,7 @@ use beeline_model::{
 };
 use beeline_source::source::SourceMap;
 
-use super::system::TimedRun;
+use super::timed_run::TimedRun;
 use crate::network::{TimedEdge, TimedNetwork};
 use crate::semantics::concrete::ConcreteState;
 use crate::semantics::synchronisation::Part;

@@ -1,24 +1,30 @@
 //! A network as a [`System`]: symbolic states, and witnesses that are executed with time stamps.
 
+use std::sync::OnceLock;
+
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{
-    Blind, BoxedHeuristic, Expander, Expansion, Fault, Resources, Space, StatePath, Trail,
+    Blind, BoxedHeuristic, CostModel, Expander, Expansion, Fault, Resources, Space, StatePath,
+    Trail,
 };
 use beeline_model::{
-    Aim, Certificate, ClaimFacts, ErrorKind, HeuristicError, HeuristicScope, ProductOptions,
-    Property, PropertyKind, System, Unconfirmed, Unsupported, Violation,
+    Aim, Certificate, ClaimFacts, CostedSpace, ErrorKind, HeuristicError, HeuristicScope,
+    ProductOptions, Property, PropertyKind, SymbolicProblem, System, Unconfirmed, Unsupported,
+    Violation,
 };
 use beeline_search::{FindingKind, SearchTarget};
 
 use super::guides::Guides;
 use super::product::{FACTS, RunGraph, TimedProduct, no_initial_state};
+use super::time_costs::TimeCosts;
+use super::timed_run::{TimedRun, execute};
 use super::trail::trail_of;
 use crate::network::TimedNetwork;
 use crate::network::memory::Memory;
-use crate::semantics::concrete::{ConcreteState, Mismatch, replay};
 use crate::semantics::goal::AlwaysGoal;
 use crate::semantics::maximal_runs::MaximalRuns;
-use crate::semantics::schedule::{RunGoal, Schedule, schedule, steps_along};
+use crate::semantics::minimum_time::with_time;
+use crate::semantics::schedule::steps_along;
 use crate::semantics::symbolic::SymbolicEngine;
 use crate::semantics::synchronisation::Part;
 
@@ -88,14 +94,8 @@ pub(super) struct TimedSystem<'n> {
     pub(super) goals: Vec<(Property, PropertyGoal)>,
     /// The heuristics.
     pub(super) guides: Guides<'n>,
-}
-
-/// A run that was executed.
-pub(super) struct TimedRun<'n> {
-    pub(super) steps: Vec<Vec<Part>>,
-    pub(super) schedule: Schedule,
-    /// Before the first step, after each step, and at the end. A step that fails has no state.
-    pub(super) states: Vec<ConcreteState<'n>>,
+    /// The network with a clock of time, if it was asked for.
+    pub(super) with_time: OnceLock<TimedNetwork>,
 }
 
 impl<'n> TimedSystem<'n> {
@@ -129,51 +129,23 @@ impl<'n> TimedSystem<'n> {
         }
     }
 
+    /// The error of a finding.
+    pub(super) fn error_kind(&self, found: FindingKind) -> ErrorKind {
+        match found {
+            FindingKind::Fault(fault) => ErrorKind::Fault(fault.kind),
+            FindingKind::Invariant(goal) => self.error_of(goal),
+            FindingKind::Deadlock => ErrorKind::InvalidEnd,
+        }
+    }
+
     /// Time stamps for steps, and the run with them, executed on single valuations.
     pub(super) fn run(
         &self,
         steps: Vec<Vec<Part>>,
         found: Option<FindingKind>,
     ) -> Result<TimedRun<'n>, String> {
-        let goal = match found {
-            Some(FindingKind::Invariant(number)) => {
-                let goal = &self.space.engine.goals[number as usize];
-                RunGoal::Condition(&goal.code, goal.holds)
-            }
-            Some(FindingKind::Fault(fault)) => RunGoal::Fault(fault),
-            Some(FindingKind::Deadlock) | None => RunGoal::Anywhere,
-        };
-        let schedule = schedule(&self.space.engine, &steps, goal)
-            .ok_or("no times fit the steps of the path")?;
-        let is_fault = matches!(found, Some(FindingKind::Fault(_)));
-        let states = match replay(self.net, &steps, &schedule) {
-            Ok(mut states) => {
-                if is_fault {
-                    return Err("the last step does not fail".to_owned());
-                }
-                if let RunGoal::Condition(code, holds) = goal {
-                    let last = states.last_mut().expect("a run has states");
-                    last.memory.begin(&[]);
-                    if last.holds(code) != Ok(holds) {
-                        return Err("the run does not end as the path does".to_owned());
-                    }
-                }
-                states
-            }
-            Err((at, Mismatch::Fault(fault)))
-                if at + 1 == steps.len() && found == Some(FindingKind::Fault(fault)) =>
-            {
-                let before = Schedule { end: schedule.times[at], ..schedule.clone() };
-                replay(self.net, &steps[..at], &before).map_err(|(at, why)| told(at, why))?
-            }
-            Err((at, why)) => return Err(told(at, why)),
-        };
-        Ok(TimedRun { steps, schedule, states })
+        execute(self.net, &self.space.engine, steps, found)
     }
-}
-
-fn told(at: usize, why: Mismatch) -> String {
-    format!("step {} cannot be taken: {why}", at + 1)
 }
 
 impl System for TimedSystem<'_> {
@@ -228,6 +200,10 @@ impl System for TimedSystem<'_> {
         if self.guides.knows(&self.space.engine, target) { "hpl" } else { "blind" }
     }
 
+    fn symbolic_problem(&self) -> Result<SymbolicProblem, Unsupported> {
+        self.guides.symbolic_problem(&self.space.engine)
+    }
+
     fn relaxation(&self) -> Option<&'static str> {
         Some("hff")
     }
@@ -250,11 +226,7 @@ impl System for TimedSystem<'_> {
         let trail = trail_of(self.net, &steps);
         let length = steps.len() as u64;
         self.run(steps, Some(found)).map_err(unconfirmed)?;
-        let error = match found {
-            FindingKind::Fault(fault) => ErrorKind::Fault(fault.kind),
-            FindingKind::Invariant(goal) => self.error_of(goal),
-            FindingKind::Deadlock => ErrorKind::InvalidEnd,
-        };
+        let error = self.error_kind(found);
         let length = Certificate::new(length, bound(path.transitions() as u64));
         Ok(Violation { error, trail, length, cycle: None })
     }
@@ -262,6 +234,16 @@ impl System for TimedSystem<'_> {
     fn trail_along(&self, path: &StatePath) -> Option<(Trail, u64)> {
         let steps = steps_along(&self.space.engine, path, None)?;
         Some((trail_of(self.net, &steps), steps.len() as u64))
+    }
+
+    fn costed(&self, costs: CostModel) -> Option<Box<dyn CostedSpace + '_>> {
+        if costs != CostModel::Time {
+            return None;
+        }
+        let net = self.with_time.get_or_init(|| with_time(self.net));
+        let goals = 0..self.space.engine.goals.len() as u32;
+        let errors = goals.map(|goal| self.error_of(goal)).collect();
+        Some(Box::new(TimeCosts::new(self.net, &self.space.engine, net, errors)))
     }
 
     fn claim(&self, property: &Property) -> Result<ClaimFacts, Unsupported> {

@@ -1,6 +1,7 @@
 //! A network of timed automata as a [`Model`].
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use beeline_kernel::{Fault, StatePath, Trail, TrailError};
 use beeline_model::{
@@ -17,7 +18,8 @@ use super::narrator::TimedNarrator;
 use super::product::{error_of, no_initial_state};
 use super::shared_spaces::shared_spaces;
 use super::simulation::TimedSimulation;
-use super::system::{PropertyGoal, TimedRun, TimedSystem, ZoneGraph};
+use super::system::{PropertyGoal, TimedSystem, ZoneGraph};
+use super::timed_run::TimedRun;
 use super::trail::{impossible, lasso_of, steps_of};
 use crate::front_end::FrontEnd;
 use crate::network::TimedNetwork;
@@ -137,7 +139,13 @@ impl TimedModel {
         }
         let net = &self.model.net;
         let space = ZoneGraph { engine: SymbolicEngine::new(net, goals) };
-        TimedSystem { net, space, goals: of_properties, guides: Guides::default() }
+        TimedSystem {
+            net,
+            space,
+            goals: of_properties,
+            guides: Guides::default(),
+            with_time: OnceLock::new(),
+        }
     }
 
     /// The run of a trail with a cycle: that of the first property that it decides. `None` if it

@@ -53,6 +53,8 @@ pub struct ClockBounds {
     has_differences: bool,
     /// Whether only extrapolation that keeps all steps is sound: goals ask for deadlocks.
     is_exact: bool,
+    /// The clock whose least values count, which no condition compares.
+    minimized: Option<usize>,
 }
 
 impl ClockBounds {
@@ -114,7 +116,7 @@ impl ClockBounds {
             local.push(sparse.collect());
         }
         let has_differences = collector.has_differences;
-        ClockBounds { clocks, everywhere, local, has_differences, is_exact }
+        ClockBounds { clocks, everywhere, local, has_differences, is_exact, minimized: None }
     }
 
     /// From now on, only extrapolation that keeps all steps counts as sound.
@@ -122,10 +124,19 @@ impl ClockBounds {
         self.is_exact = true;
     }
 
+    /// From now on, the least values of a clock count, which no condition compares: it has upper
+    /// bounds alone, of any size.
+    pub(super) fn minimize(&mut self, clock: usize) {
+        self.everywhere[clock] = Pair { lower: None, upper: Some(LARGEST) };
+        self.minimized = Some(clock);
+    }
+
     /// The largest number that a clock is compared with; `None` if a difference is compared.
     pub(super) fn largest(&self) -> Option<i32> {
         let local = self.local.iter().flatten().flatten().map(|(_, pair)| pair);
-        let all = self.everywhere.iter().chain(local);
+        let everywhere = self.everywhere.iter().enumerate();
+        let compared = everywhere.filter(|(clock, _)| self.minimized != Some(*clock));
+        let all = compared.map(|(_, pair)| pair).chain(local);
         let largest = all.filter_map(|pair| pair.lower.max(pair.upper)).max().unwrap_or(0);
         (!self.has_differences).then_some(largest)
     }
@@ -148,6 +159,9 @@ impl ClockBounds {
             for (lower, upper) in lower.iter_mut().zip(&mut upper) {
                 let both = (*lower).max(*upper);
                 (*lower, *upper) = (both, both);
+            }
+            if let Some(clock) = self.minimized {
+                lower[clock] = None;
             }
         }
         for zone in zones {

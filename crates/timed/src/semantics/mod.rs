@@ -11,6 +11,7 @@ pub mod goal;
 pub mod lasso;
 pub mod layout;
 pub mod maximal_runs;
+pub mod minimum_time;
 pub mod schedule;
 pub mod symbolic;
 pub mod synchronisation;

@@ -62,6 +62,25 @@ impl<'n> SymbolicEngine<'n> {
     /// Prepares a network and the conditions that are looked for.
     pub fn new(net: &'n TimedNetwork, goals: Vec<QueryGoal>) -> SymbolicEngine<'n> {
         let bounds = ClockBounds::new(net, &goals);
+        SymbolicEngine::with_bounds(net, goals, bounds)
+    }
+
+    /// The same; extrapolation keeps the least values of a clock that no condition compares.
+    pub fn minimizing(
+        net: &'n TimedNetwork,
+        goals: Vec<QueryGoal>,
+        clock: usize,
+    ) -> SymbolicEngine<'n> {
+        let mut bounds = ClockBounds::new(net, &goals);
+        bounds.minimize(clock);
+        SymbolicEngine::with_bounds(net, goals, bounds)
+    }
+
+    fn with_bounds(
+        net: &'n TimedNetwork,
+        goals: Vec<QueryGoal>,
+        bounds: ClockBounds,
+    ) -> SymbolicEngine<'n> {
         SymbolicEngine {
             net,
             layout: ZoneLayout::new(net, &bounds),
@@ -530,6 +549,37 @@ impl<'n> SymbolicEngine<'n> {
         Ok(false)
     }
 
+    /// The parts of a zone of the discrete state in memory in which a goal holds.
+    ///
+    /// # Errors
+    ///
+    /// When the evaluation fails.
+    pub fn goal_zones(
+        &self,
+        memory: &mut Memory<'n>,
+        zone: &Dbm,
+        goal: usize,
+    ) -> Evaluated<Vec<Dbm>> {
+        let QueryGoal { code, holds } = &self.goals[goal];
+        memory.begin(&[]);
+        let mut found = Vec::new();
+        for Case { constraints, deadlock } in cases(memory, code, *holds)?.list() {
+            let mut part = zone.clone();
+            if !part.constrain_all(&constraints) {
+                continue;
+            }
+            match deadlock {
+                None => found.push(part),
+                Some(true) => found.extend(self.stuck(memory, part)?),
+                Some(false) => {
+                    let live = self.live(memory)?;
+                    found.extend(live.iter().filter_map(|live| intersection(&part, live)));
+                }
+            }
+        }
+        Ok(found)
+    }
+
     /// The deadlock zones of a zone of the discrete state in memory.
     ///
     /// # Errors
@@ -596,12 +646,18 @@ pub(super) fn before(constraints: &[Constraint], resets: &[(u32, i32)]) -> Vec<C
 
 /// Whether two zones have a valuation in common.
 fn intersects(one: &Dbm, other: &Dbm) -> bool {
+    intersection(one, other).is_some()
+}
+
+/// The valuations that two zones have in common.
+fn intersection(one: &Dbm, other: &Dbm) -> Option<Dbm> {
     let mut both = one.clone();
     let size = other.size();
-    (0..size).all(|plus| {
+    let is_full = (0..size).all(|plus| {
         (0..size).all(|minus| {
             let bound = other.at(plus, minus);
             plus == minus || both.constrain(Constraint { plus, minus, bound })
         })
-    })
+    });
+    is_full.then_some(both)
 }

@@ -5,7 +5,7 @@
 //! since bounds are integers: strict ones, too. Clocks beyond the largest constant are cut off. A
 //! maximal run is a cycle of the digitised states, or ends in one without successors.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use beeline_timed::model::TimedModel;
 use beeline_timed::network::TimedNetwork;
@@ -45,17 +45,19 @@ type PlainState = (Vec<u32>, Vec<i32>, Vec<i64>);
 struct Digitised<'n> {
     states: Vec<ConcreteState<'n>>,
     successors: Vec<Vec<u32>>,
+    /// By state: whether the first of its successors is that after a unit of time.
+    has_delay: Vec<bool>,
 }
 
 impl<'n> Digitised<'n> {
-    /// All reachable states.
-    fn new(model: &'n TimedModel, most: usize) -> Digitised<'n> {
+    /// All reachable states, with so many units of time in 1.
+    fn new(model: &'n TimedModel, most: usize, scale: i64) -> Digitised<'n> {
         let net = model.network();
-        let scale = net.clocks.len() as i64 + 1;
         let cut = (largest(net) + 1) * scale;
         let has_differences = has_differences(model);
         let mut known: HashMap<PlainState, u32> = HashMap::new();
-        let mut graph = Digitised { states: Vec::new(), successors: Vec::new() };
+        let mut graph =
+            Digitised { states: Vec::new(), successors: Vec::new(), has_delay: Vec::new() };
         let mut number = |state: ConcreteState<'n>, states: &mut Vec<ConcreteState<'n>>| {
             let memory = &state.memory;
             let key = (memory.locations.clone(), memory.variables.clone(), state.clocks.clone());
@@ -79,6 +81,7 @@ impl<'n> Digitised<'n> {
                     next.push(later);
                 }
             }
+            graph.has_delay.push(!next.is_empty());
             for step in candidates(net, &state) {
                 let mut after = state.clone();
                 if after.take(&step).is_ok() {
@@ -136,7 +139,7 @@ impl<'n> Digitised<'n> {
 ///
 /// When there are more states than these.
 pub(crate) fn digitised(model: &TimedModel, most: usize) -> Vec<Answer> {
-    let graph = Digitised::new(model, most);
+    let graph = Digitised::new(model, most, model.network().clocks.len() as i64 + 1);
     let of = |is_true: bool| if is_true { Answer::Yes } else { Answer::No };
     let is_one = |states: Vec<bool>| states.contains(&true);
     let answer = |query: &Query| match &query.code {
@@ -152,6 +155,34 @@ pub(crate) fn digitised(model: &TimedModel, most: usize) -> Vec<Answer> {
         QueryCode::Refused(_) => Answer::Open,
     };
     model.queries().iter().map(answer).collect()
+}
+
+/// The units of time after which a condition can hold at the earliest, and those in 1.
+pub(crate) fn earliest(model: &TimedModel, most: usize, code: &Code) -> (Option<i64>, i64) {
+    // The time since the start is one more clock.
+    let scale = model.network().clocks.len() as i64 + 2;
+    let graph = Digitised::new(model, most, scale);
+    let met = graph.those(code, true);
+    let mut times = vec![None; met.len()];
+    // Steps take no time, so that they come first.
+    let mut open = VecDeque::from([(0_u32, 0_i64)]);
+    while let Some((state, time)) = open.pop_front() {
+        let state = state as usize;
+        if times[state].is_some() {
+            continue;
+        }
+        times[state] = Some(time);
+        if met[state] {
+            return (Some(time), scale);
+        }
+        for (at, &to) in graph.successors[state].iter().enumerate() {
+            match at == 0 && graph.has_delay[state] {
+                true => open.push_back((to, time + 1)),
+                false => open.push_front((to, time)),
+            }
+        }
+    }
+    (None, scale)
 }
 
 /// All steps of one, two or more processes; whether they are possible is for the semantics to say.

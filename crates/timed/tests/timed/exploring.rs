@@ -1,6 +1,6 @@
 //! Explores a model for its queries, as the checker does, but without it.
 
-use beeline_kernel::{FaultKind, StatePath};
+use beeline_kernel::{Expansion, FaultKind, StatePath};
 use beeline_model::{Model, ProductOptions, Property, PropertyKind, System, SystemOptions};
 use beeline_search::{
     CycleSearch, Exploration, ExplorationOptions, FindingKind, Limits, NestedDfs, Nesting, Outcome,
@@ -162,4 +162,20 @@ pub(crate) fn faults(model: &TimedModel, most: usize) -> Vec<FaultKind> {
         }));
     });
     kinds
+}
+
+/// Expands the first states of a model, whatever they are.
+pub(crate) fn expand_some(model: &TimedModel, most: usize) {
+    model.with_system(&model.properties(), SystemOptions::default(), &mut |system| {
+        let (mut state, mut expansion) = (Vec::new(), Expansion::default());
+        if system.space().initial(&mut state).is_err() {
+            return;
+        }
+        let mut open = std::collections::VecDeque::from([state]);
+        for _ in 0..most {
+            let Some(state) = open.pop_front() else { return };
+            system.space().expand(&state, &mut expansion);
+            open.extend(expansion.states().map(<[u8]>::to_vec));
+        }
+    });
 }

@@ -6,5 +6,6 @@ mod directed;
 mod exploring;
 mod fixtures;
 mod generated;
+mod minimum_time;
 mod mistakes;
 mod random;

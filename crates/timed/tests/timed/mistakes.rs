@@ -167,3 +167,98 @@ fn no_beginning_and_no_deep_nesting_is_a_panic() {
         assert!(error(&format!("void g() {{ {nested}; }}\n{P}")).is_some());
     }
 }
+
+/// Texts in the other two formats.
+const OTHER_FORMATS: [&str; 2] = [
+    "<?xml version=\"1.0\"?>\n<nta><declaration>clock x; int[0,3] n = 1; chan c[2];</declaration>\n\
+     <template><name>P</name><parameter>const int[0,1] i</parameter><declaration>clock y;</declaration>\n\
+     <location id=\"a\"><name>A</name><label kind=\"invariant\">y &lt;= 3</label></location>\n\
+     <location id=\"b\"><committed/></location><init ref=\"a\"/>\n\
+     <transition><source ref=\"a\"/><target ref=\"b\"/><label kind=\"select\">j : int[0,1]</label>\n\
+     <label kind=\"guard\">y &gt;= 1 &amp;&amp; n &gt; j</label><label kind=\"synchronisation\">c[i]!</label>\n\
+     <label kind=\"assignment\">y = 0, n = (n + j) % 4</label></transition></template>\n\
+     <system>system P;</system><queries><query><formula>E&lt;&gt; P(1).A &amp;&amp; n == 2</formula></query></queries></nta>",
+    "system:s\nclock:2:x\nint:1:0:3:0:n\nevent:e\nevent:f\nprocess:P\nlocation:P:a{initial: : invariant:x[0]<=3}\n\
+     location:P:b{labels:goal}\nedge:P:a:b:e{provided:x[0]>1&&n<3 : do:n=n+1;x[0]=0}\nedge:P:b:a:f\n\
+     process:Q\nlocation:Q:a{initial:}\nedge:Q:a:a:e{do:x[1]=0}\nsync:P@e:Q@e?\n",
+];
+
+/// Parts that a change puts somewhere.
+const PARTS: [&str; 24] = [
+    "2147483647",
+    "-1",
+    "0",
+    "x",
+    "y",
+    "<",
+    "<=",
+    "==",
+    "&&",
+    "||",
+    "!",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    ";",
+    ":",
+    ",",
+    "int",
+    "clock",
+    "forall (i : int[0,3])",
+    "'",
+];
+
+/// A text with a few changes.
+fn changed(text: &str, rng: &mut beeline_kernel::SplitMix64) -> String {
+    let mut letters: Vec<char> = text.chars().collect();
+    for _ in 0..1 + rng.below(3) {
+        let length = letters.len();
+        let at = rng.below(length + 1);
+        let end = (at + 1 + rng.below(12)).min(length);
+        match rng.below(4) {
+            0 => drop(letters.drain(at..end)),
+            1 => {
+                let part = letters[at..end].to_vec();
+                let to = rng.below(length + 1);
+                letters.splice(to..to, part);
+            }
+            2 => drop(letters.splice(at..at, PARTS[rng.below(PARTS.len())].chars())),
+            _ => drop(letters.splice(at..end, PARTS[rng.below(PARTS.len())].chars())),
+        }
+    }
+    letters.into_iter().collect()
+}
+
+#[test]
+fn a_changed_model_is_read_or_refused() {
+    let mut texts: Vec<String> = OTHER_FORMATS.map(str::to_owned).to_vec();
+    for text in &texts {
+        assert_eq!(error(text), None, "{text}");
+    }
+    texts.extend(crate::fixtures::fixtures().into_iter().map(|(_, text, _)| text));
+    let mut rng = beeline_kernel::SplitMix64::new(7);
+    let (mut read_ones, mut refused) = (0, 0);
+    for (number, text) in texts.iter().enumerate() {
+        for _ in 0..if number < OTHER_FORMATS.len() { 400 } else { 10 } {
+            let text = changed(text, &mut rng);
+            let front = read("m", &text, &OtherQueries::default());
+            let has_errors = front.diagnostics.has_errors();
+            assert_eq!(front.model.is_some(), !has_errors, "{text}");
+            for message in front.diagnostics.iter() {
+                assert!(!message.message.is_empty(), "{text}");
+                front.sources.location(message.span);
+            }
+            if has_errors {
+                refused += 1;
+                continue;
+            }
+            read_ones += 1;
+            let model = crate::exploring::of_front(front);
+            crate::exploring::expand_some(&model, 30);
+        }
+    }
+    assert!(read_ones > 100 && refused > 1_000, "{read_ones} {refused}");
+}

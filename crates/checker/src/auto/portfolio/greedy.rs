@@ -3,7 +3,9 @@
 
 use beeline_kernel::BoxedHeuristic;
 use beeline_model::HeuristicScope;
-use beeline_search::{BestFirst, BestFirstConfig, Outcome, Search, SearchQuery};
+use beeline_search::{
+    BestFirst, BestFirstConfig, CoveringStore, ExactStore, Outcome, Search, SearchQuery,
+};
 
 use super::runs::GreedyRun;
 use super::{BFS_HEAD_START, SpacePortfolio};
@@ -86,9 +88,16 @@ impl<'a> SpacePortfolio<'a> {
         let name = format!("gbfs({heuristic})");
         let target = self.runs[run].task.target;
         let query = SearchQuery { limits: self.plan.limits(), ..SearchQuery::new(target) };
-        let search = BestFirst::with_store(self.space, compass, BestFirstConfig::GREEDY, query);
+        let (space, config) = (self.space, BestFirstConfig::GREEDY);
+        let started = if self.has_coverage {
+            BestFirst::<CoveringStore>::with_store(space, compass, config, query)
+                .map(|search| Box::new(search) as Box<dyn Search + 'a>)
+        } else {
+            BestFirst::<ExactStore>::with_store(space, compass, config, query)
+                .map(|search| Box::new(search) as Box<dyn Search + 'a>)
+        };
         let greedy_run = |search| GreedyRun { run, name, heuristic, scope, search };
-        self.greedy_runs.extend(search.ok().map(greedy_run));
+        self.greedy_runs.extend(started.ok().map(greedy_run));
     }
 
     /// Ends the greedy searches of a property run that is decided.
@@ -109,7 +118,7 @@ impl<'a> SpacePortfolio<'a> {
         while at < self.greedy_runs.len() {
             let turn = more(&self.greedy_runs[at]);
             let GreedyRun { run, name, search, .. } = &mut self.greedy_runs[at];
-            let outcome = advance(search, turn, |_| false);
+            let outcome = advance(&mut **search, turn, |_| false);
             let is_over = outcome.is_some();
             let (run, stats) = (*run, search.stats());
             let hit = search.hits().first().copied();
@@ -147,7 +156,7 @@ impl<'a> SpacePortfolio<'a> {
         let is_told = *scope == HeuristicScope::Whole && self.nearest[*run].is_some();
         if self.is_open() && self.runs[*run].is_open() && !is_told {
             let task = &self.runs[*run].task;
-            self.nearest[*run] = nearest_miss(search, heuristic, task);
+            self.nearest[*run] = nearest_miss(&**search, heuristic, task);
         }
     }
 }

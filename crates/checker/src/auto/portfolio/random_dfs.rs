@@ -2,7 +2,8 @@
 //! could mislead it.
 
 use beeline_search::{
-    Exploration, ExplorationOptions, ExplorationOrder, Outcome, Search, StopCondition,
+    CoveringStore, ExactStore, Exploration, ExplorationOptions, ExplorationOrder, Outcome, Search,
+    StopCondition,
 };
 
 use super::SpacePortfolio;
@@ -24,7 +25,12 @@ impl<'a> SpacePortfolio<'a> {
             stop: None,
             any_paths: false,
         };
-        let search = Exploration::with_store(self.space, options).ok()?;
+        let space = self.space;
+        let search: Box<dyn Search + 'a> = if self.has_coverage {
+            Box::new(Exploration::<CoveringStore>::with_store(space, options).ok()?)
+        } else {
+            Box::new(Exploration::<ExactStore>::with_store(space, options).ok()?)
+        };
         Some(RandomDfs { search, judged: 0, seed })
     }
 
@@ -36,9 +42,8 @@ impl<'a> SpacePortfolio<'a> {
         let share = self.share();
         let Some(mut random_dfs) = self.random_dfs.take() else { return Ok(()) };
         let known = random_dfs.judged;
-        let outcome =
-            advance(&mut random_dfs.search, turn, |search| search.findings().len() > known);
-        let findings = random_dfs.search.findings().to_vec();
+        let outcome = advance(&mut *random_dfs.search, turn, |search| search.hits().len() > known);
+        let findings = random_dfs.search.hits();
         for (at, finding) in findings.iter().enumerate().skip(known) {
             for run in self.open_runs_of(finding.kind) {
                 // The search only excludes an error in the initial state.

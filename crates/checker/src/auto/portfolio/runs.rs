@@ -1,7 +1,7 @@
 //! The searches that run beside the proof.
 
 use beeline_model::HeuristicScope;
-use beeline_search::{BestFirst, ExactStore, Exploration};
+use beeline_search::Search;
 
 /// A search with a heuristic of the whole system gets one in this many parts of the work of another
 /// one: few of them find further violations, and some take longer than their counted work.
@@ -15,7 +15,7 @@ pub(super) struct GreedyRun<'a> {
     pub(super) heuristic: String,
     /// The scope of its heuristic.
     pub(super) scope: HeuristicScope,
-    pub(super) search: BestFirst<'a, ExactStore>,
+    pub(super) search: Box<dyn Search + 'a>,
 }
 
 impl GreedyRun<'_> {
@@ -30,7 +30,7 @@ impl GreedyRun<'_> {
 
 /// A random depth-first search.
 pub(super) struct RandomDfs<'a> {
-    pub(super) search: Exploration<'a, ExactStore>,
+    pub(super) search: Box<dyn Search + 'a>,
     /// Number of its findings that were processed.
     pub(super) judged: usize,
     pub(super) seed: u64,

@@ -36,9 +36,9 @@ pub(super) const ORDER: ArgumentRow =
     ArgumentRow::new("order", "forward, reversed", "the order of successors");
 pub(super) const COST: ArgumentRow = ArgumentRow::new(
     "cost",
-    "steps, switches, messages, steps-then-switches",
-    "cost of a trail: its steps, its context switches, its messages, or its steps and then its \
-     context switches",
+    "steps, switches, messages, steps-then-switches, time",
+    "cost of a trail: its steps, its context switches, its messages, its steps and then its \
+     context switches, or, for timed automata, the time that passes",
 );
 pub(super) const WEIGHT: ArgumentRow = ArgumentRow::new("w", "1, or any number", "f = g + w·h");
 pub(super) const MIX: ArgumentRow =
@@ -69,6 +69,7 @@ pub(super) fn cost(arguments: &Arguments<'_>) -> Result<Option<CostModel>, Argum
         ("switches", Some(CostModel::Switches)),
         ("messages", Some(CostModel::Messages)),
         ("steps-then-switches", Some(CostModel::StepsThenSwitches)),
+        ("time", Some(CostModel::Time)),
     ];
     arguments.choice(COST.name, &costs)
 }
