@@ -18,7 +18,7 @@ use crate::context::CheckContext;
 use crate::observe::{Event, Observer};
 use crate::plan::{DirectedConfig, HeuristicNames, Plan, SetAlgorithm, Strategy, parse_search};
 use crate::report::CheckError;
-use crate::task::{Task, heuristic, not_started, search_store};
+use crate::task::{ActiveReduction, Task, heuristic, not_started, reducing_for_plan, search_store};
 
 /// The first search: a plan, of whatever cost.
 const GREEDY: &str =
@@ -101,7 +101,9 @@ pub fn find_plan(
         peak_bytes: 0,
         remarks: Vec::new(),
     };
-    let run = PlanningRun { task, property, plan, observer, report, best: None, bound: 0 };
+    let reducing = reducing_for_plan(system, target, plan)?;
+    let (best, bound) = (None, 0);
+    let run = PlanningRun { task, property, plan, reducing, observer, report, best, bound };
     run.execute(request)
 }
 
@@ -168,6 +170,7 @@ struct PlanningRun<'a, 'o> {
     task: Task<'a>,
     property: &'a Property,
     plan: &'a Plan,
+    reducing: Option<ActiveReduction<'a>>,
     observer: &'o mut dyn Observer,
     report: PlanningReport,
     best: Option<Violation>,
@@ -248,7 +251,8 @@ impl<'a> PlanningRun<'a, '_> {
             Err(reason) => return Ok(PhaseEnd::Stopped(reason)),
         };
         let heuristics = self.heuristics(&directed)?;
-        let setup = SearchSetup { space: self.task.space(), heuristics, query, reduction: None };
+        let reduction = self.reducing.as_ref().map(ActiveReduction::reduction);
+        let setup = SearchSetup { space: self.task.space(), heuristics, query, reduction };
         let mut search = match directed.algorithm.start_with(setup, store) {
             Ok(search) => search,
             Err(error) => return Ok(PhaseEnd::Stopped(not_started(error)?)),
