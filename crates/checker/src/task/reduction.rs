@@ -209,7 +209,7 @@ pub(crate) fn reducing_for_plan<'a>(
 ) -> Result<Option<ActiveReduction<'a>>, CheckError> {
     let (c3, pass, effort) = match plan.reduce {
         ReductionChoice::Off => return Ok(None),
-        ReductionChoice::Auto => (None, false, Backoff::WhenItPays),
+        ReductionChoice::Auto => (None, false, Backoff::WhenItPaysSoon),
         ReductionChoice::Stubborn { c3, pass, effort } => (c3, pass, effort),
     };
     let found = may_pass(pass, false).and_then(|()| {

@@ -83,9 +83,9 @@ pub(crate) struct PlanCommand {
     #[arg(help_heading = heading::SEARCH, long, value_name = "STORE", default_value = "auto")]
     #[arg(value_parser = beeline_checker::parse_store)]
     pub(crate) store: Store,
-    /// Partial order reduction: stubborn sets keep the cost of optimal plans; see `beeline list
+    /// Partial order reduction, which keeps optimal plans: auto, off or stubborn; see `beeline list
     /// reductions`
-    #[arg(help_heading = heading::SEARCH, long, value_name = "REDUCTION", default_value = "auto")]
+    #[arg(help_heading = heading::SEARCH, long, value_name = "SPEC", default_value = "auto")]
     #[arg(value_parser = beeline_checker::parse_reduction)]
     pub(crate) reduce: ReductionChoice,
     /// Seed of the random choices of a search

@@ -270,7 +270,7 @@ impl<'a> Reduction<'a> {
         }
         counts.cut += cut as u64;
         self.trial.note(ways, cut);
-        if self.effort == Backoff::WhenItPays && self.trial.has_failed() {
+        if self.trial.has_failed(self.effort) {
             self.is_on = false;
         }
     }
