@@ -119,16 +119,29 @@ fn task(seed: u64) -> (String, String) {
     (domain + ")", problem)
 }
 
-fn space(seed: u64) -> Arc<PlanningSpace> {
-    let (domain, problem) = task(seed);
+/// The space of a task whose numbers are 0, 1 and 2.
+fn space(domain: &str, problem: &str) -> Arc<PlanningSpace> {
     let text = |name, text| PlanningText { name, text };
-    let given = read(text("domain", &domain), text("problem", &problem));
+    let given = read(text("domain", domain), text("problem", problem));
     let messages: Vec<&str> = given.diagnostics.iter().map(|one| &*one.message).collect();
-    let mut task = given.task.unwrap_or_else(|| panic!("{seed}: {messages:?}\n{domain}"));
+    let mut task = given.task.unwrap_or_else(|| panic!("{messages:?}\n{domain}"));
     task.range = NumberRange { least: 0, greatest: 2 };
     let ground = ground(&task, Deadline::NEVER, usize::MAX).expect("the task is small");
     Arc::new(PlanningSpace::new(encode(&ground, Deadline::NEVER)))
 }
+
+/// A task in which `take` is applicable first, but has to wait until the lock was open: `take` and
+/// `look` require different values of the lock, which `open` changes without requiring one.
+const LOCK: (&str, &str) = (
+    "(define (domain lock) (:requirements :strips :negative-preconditions)
+      (:predicates (locked) (light) (taken) (seen))
+      (:action open :parameters () :precondition () :effect (not (locked)))
+      (:action look :parameters () :precondition (and (not (locked)) (light)) :effect (seen))
+      (:action close :parameters () :precondition (and (not (locked)) (seen)) :effect (locked))
+      (:action take :parameters () :precondition (locked)
+        :effect (and (not (locked)) (not (light)) (taken))))",
+    "(define (problem lock) (:domain lock) (:init (locked) (light)) (:goal (and (taken) (seen))))",
+);
 
 /// All states of a task with their transitions, and the least numbers of actions of their plans.
 struct Graph {
@@ -206,7 +219,8 @@ impl Graph {
 /// Graphs of random tasks that have a plan.
 fn graphs(seeds: u64) -> impl Iterator<Item = (u64, Arc<PlanningSpace>, Graph)> {
     (0..seeds).filter_map(|seed| {
-        let space = space(seed);
+        let (domain, problem) = task(seed);
+        let space = space(&domain, &problem);
         let graph = Graph::of(&space)?;
         graph.distances[0].is_some().then_some((seed, space, graph))
     })
@@ -225,13 +239,22 @@ fn a_cheapest_plan_begins_in_the_set() {
 }
 
 #[test]
+fn a_value_that_is_required_and_changed_is_guarded() {
+    let space = space(LOCK.0, LOCK.1);
+    let graph = Graph::of(&space).expect("the task is small");
+    assert_eq!(graph.distances[0], Some(4));
+    assert_eq!(graph.lost(&StubbornSets::new(space.clone())).0, []);
+    let without = StubbornSets::without(space, StubbornRule::Guard);
+    assert!(!graph.lost(&without).0.is_empty());
+}
+
+#[test]
 fn each_omitted_rule_is_noticed() {
     let mut left = vec![
         StubbornRule::Enabling,
         StubbornRule::Disabling,
         StubbornRule::Derived,
         StubbornRule::Agreement,
-        StubbornRule::Guard,
         StubbornRule::Readers,
         StubbornRule::Inputs,
         StubbornRule::Numbers,
