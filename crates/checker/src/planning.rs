@@ -1,16 +1,18 @@
 //! Planning: a plan is a trail that violates the property that the goal is never reached.
 //!
-//! The strategy finds a plan by greedy search with preferred operators, looks for cheaper ones by
-//! weighted A\* with smaller and smaller weights [RW10], and proves the cost by A\* with landmarks:
-//! as far as that is cheap compared with the first search, or to the end if an optimal plan is
-//! wanted. Each search has the cost of the best plan as a bound.
+//! The strategy finds a plan by two greedy searches in turns, one with preferred operators and one
+//! on the space that stubborn sets leave, looks for cheaper ones by weighted A\* with smaller and
+//! smaller weights [RW10], and proves the cost by A\* with landmarks and A\* with the cheaper h^max in
+//! turns: as far as that is cheap compared with the first search, or to the end if an optimal plan is
+//! wanted. Each search has the cost of the best plan as a bound. Of the searches that take turns, those
+//! with the greatest lower bound get the longer ones.
 
 use std::ops::ControlFlow;
 
 use beeline_kernel::{Cost, Stop};
 use beeline_model::{Certificate, Property, Reason, System, Verdict, Violation};
 use beeline_search::{
-    Outcome, Progress, SearchHeuristics, SearchQuery, SearchSetup, SliceBudget, Stats,
+    Outcome, Progress, Search, SearchHeuristics, SearchQuery, SearchSetup, SliceBudget, Stats,
 };
 
 use crate::check::check_system;
@@ -18,16 +20,29 @@ use crate::context::CheckContext;
 use crate::observe::{Event, Observer};
 use crate::plan::{DirectedConfig, HeuristicNames, Plan, SetAlgorithm, Strategy, parse_search};
 use crate::report::CheckError;
-use crate::task::{Task, heuristic, not_started, search_store};
+use crate::task::{ActiveReduction, Task, heuristic, not_started, reducing_for_plan, search_store};
 
-/// The first search: a plan, of whatever cost.
-const GREEDY: &str =
-    "gbfs([hff(costs=one), lmcount(costs=one)], evaluate=lazy, preferred=yes, ties=fifo)";
+/// The first searches, in turns: a plan, of whatever cost. Pruning what preferred operators are chosen
+/// from can be harmful.
+const GREEDY: [PhaseSearch; 2] = [
+    PhaseSearch {
+        spec: "gbfs([hff(costs=one), lmcount(costs=one)], evaluate=lazy, preferred=yes, ties=fifo)",
+        is_reduced: false,
+    },
+    PhaseSearch { spec: "gbfs(hff(costs=one))", is_reduced: true },
+];
 /// The searches for cheaper plans.
 const CHEAPER: [&str; 4] =
     ["astar(hff, w=5)", "astar(hff, w=3)", "astar(hff, w=2)", "astar(hff, w=1)"];
-/// The search for a proof.
-const PROOF: &str = "astar(lmcut)";
+/// The searches for a proof, in turns.
+const PROOF: [PhaseSearch; 2] = [
+    PhaseSearch { spec: "astar(lmcut)", is_reduced: true },
+    PhaseSearch { spec: "astar(hmax)", is_reduced: true },
+];
+/// The work of a turn, in approximate nanoseconds.
+const TURN: u64 = 250_000_000;
+/// The turns of a search with the greatest lower bound, for one of another search.
+const LEAD: u64 = 3;
 /// The least work of a search that is not run to the end, in approximate nanoseconds.
 const LEAST_WORK: u64 = 200_000_000;
 /// The work of the searches for cheaper plans together, and of the search for a proof, as a multiple
@@ -101,7 +116,10 @@ pub fn find_plan(
         peak_bytes: 0,
         remarks: Vec::new(),
     };
-    let run = PlanningRun { task, property, plan, observer, report, best: None, bound: 0 };
+    let reducing = reducing_for_plan(system, target, plan)?;
+    let (best, bound) = (None, 0);
+    let reducing = reducing.as_ref();
+    let run = PlanningRun { task, property, plan, reducing, observer, report, best, bound };
     run.execute(request)
 }
 
@@ -151,6 +169,24 @@ fn work(stats: &Stats) -> u64 {
     stats.effort + 1_000 * stats.expanded + 200 * stats.generated
 }
 
+/// A search of the strategy.
+#[derive(Clone, Copy, Debug)]
+struct PhaseSearch {
+    spec: &'static str,
+    /// Whether it searches the space that a reduction leaves.
+    is_reduced: bool,
+}
+
+/// A search that takes turns with others.
+struct Contender<'a> {
+    spec: &'static str,
+    search: Box<dyn Search + 'a>,
+    /// The work that it may do before its turn ends.
+    until: u64,
+    /// The greatest lower bound that it has proved.
+    bound: u64,
+}
+
 /// How a search of the strategy ended.
 enum PhaseEnd {
     /// All states within the bound were explored.
@@ -168,6 +204,7 @@ struct PlanningRun<'a, 'o> {
     task: Task<'a>,
     property: &'a Property,
     plan: &'a Plan,
+    reducing: Option<&'a ActiveReduction<'a>>,
     observer: &'o mut dyn Observer,
     report: PlanningReport,
     best: Option<Violation>,
@@ -177,7 +214,7 @@ struct PlanningRun<'a, 'o> {
 
 impl<'a> PlanningRun<'a, '_> {
     fn execute(mut self, request: PlanningRequest) -> Result<PlanningReport, CheckError> {
-        match self.run(GREEDY, None)? {
+        match self.race(&GREEDY, None)? {
             PhaseEnd::Complete => {
                 self.report.verdict = PlanningVerdict::Unsolvable;
                 return Ok(self.report);
@@ -194,7 +231,8 @@ impl<'a> PlanningRun<'a, '_> {
             if self.is_optimal() {
                 break;
             }
-            match self.run(spec, Some(share / CHEAPER.len() as u64))? {
+            let cheaper = [PhaseSearch { spec, is_reduced: true }];
+            match self.race(&cheaper, Some(share / CHEAPER.len() as u64))? {
                 PhaseEnd::Stopped(reason) => {
                     stopped = Some(reason);
                     break;
@@ -204,7 +242,7 @@ impl<'a> PlanningRun<'a, '_> {
         }
         let most = if request.optimal { None } else { Some(share) };
         while !self.is_optimal() && stopped.is_none() {
-            match self.run(PROOF, most)? {
+            match self.race(&PROOF, most)? {
                 PhaseEnd::Stopped(reason) => stopped = Some(reason),
                 PhaseEnd::Found => {}
                 PhaseEnd::Complete | PhaseEnd::Paused => break,
@@ -225,61 +263,137 @@ impl<'a> PlanningRun<'a, '_> {
         self.cost().is_some_and(|cost| cost <= self.bound)
     }
 
-    /// Runs a search for a plan that is cheaper than the best one.
-    fn run(&mut self, spec: &str, most: Option<u64>) -> Result<PhaseEnd, CheckError> {
-        let names = HeuristicNames { listed: vec!["hff", "lmcount", "lmcut"], others: Vec::new() };
-        let config = parse_search(spec, self.plan.auto.seed, &names);
+    /// Runs searches for a plan that is cheaper than the best one, in turns, until one of them ends
+    /// or they have done this work together.
+    fn race(&mut self, phase: &[PhaseSearch], most: Option<u64>) -> Result<PhaseEnd, CheckError> {
+        let mut contenders: Vec<Contender<'a>> = Vec::new();
+        let mut stopped = None;
+        for one in phase {
+            match self.start(*one, phase.len())? {
+                Ok(search) => {
+                    contenders.push(Contender { spec: one.spec, search, until: 0, bound: 0 });
+                }
+                Err(reason) => stopped = Some(reason),
+            }
+        }
+        let mut at = 0;
+        let end = loop {
+            if contenders.is_empty() {
+                return Ok(PhaseEnd::Stopped(stopped.expect("no search has ended otherwise")));
+            }
+            at %= contenders.len();
+            let done: u64 = contenders.iter().map(|one| work(&one.search.stats())).sum();
+            if most.is_some_and(|most| done >= most) {
+                break PhaseEnd::Paused;
+            }
+            let greatest = contenders.iter().map(|one| one.bound).max().unwrap_or(0);
+            let turns = if contenders[at].bound == greatest { LEAD } else { 1 };
+            let left = most.map_or(u64::MAX, |most| most - done);
+            contenders[at].until += left.min(turns * TURN);
+            match self.turn(&mut contenders, at, most.is_some()) {
+                PhaseEnd::Paused => {
+                    let one = &mut contenders[at];
+                    one.bound = u64::from(one.search.lower_bound().0);
+                    at += 1;
+                }
+                // The others may still find something.
+                PhaseEnd::Stopped(reason @ Reason::Stopped(Stop::Memory))
+                    if contenders.len() > 1 =>
+                {
+                    let one = contenders.remove(at);
+                    self.finish(&one)?;
+                    drop(one);
+                    stopped = Some(reason);
+                }
+                end => break end,
+            }
+        };
+        for one in &contenders {
+            self.finish(one)?;
+        }
+        Ok(end)
+    }
+
+    /// Starts a search that has its share of the memory.
+    fn start(
+        &mut self,
+        phase: PhaseSearch,
+        shares: usize,
+    ) -> Result<Result<Box<dyn Search + 'a>, Reason>, CheckError> {
+        let listed = vec!["hff", "lmcount", "lmcut", "hmax"];
+        let names = HeuristicNames { listed, others: Vec::new() };
+        let config = parse_search(phase.spec, self.plan.auto.seed, &names);
         let config = config.expect("the searches of the strategy are well-formed");
         let Strategy::Directed(directed) = config.strategy else {
             unreachable!("the searches of the strategy are directed")
         };
-        self.observer.on_event(&Event::Phase(spec));
+        self.observer.on_event(&Event::Phase(phase.spec));
+        let mut limits = self.plan.limits();
+        limits.bytes = limits.bytes.map(|bytes| bytes / shares);
         let query = SearchQuery {
-            limits: self.plan.limits(),
+            limits,
             bound: self.cost().map(|cost| Cost(u32::try_from(cost - 1).unwrap_or(u32::MAX))),
             ..SearchQuery::new(self.task.target)
         };
-        let has_bound = query.bound.is_some() && query.limits.depth.is_none();
         let mut initial = Vec::new();
         let is_ready = self.task.space().initial(&mut initial).is_ok();
         let store = self.plan.store.chosen(if is_ready { initial.len() } else { 0 }, false);
         let store = match search_store(store, self.plan.auto.seed, query.limits) {
             Ok(store) => store,
-            Err(reason) => return Ok(PhaseEnd::Stopped(reason)),
+            Err(reason) => return Ok(Err(reason)),
         };
         let heuristics = self.heuristics(&directed)?;
-        let setup = SearchSetup { space: self.task.space(), heuristics, query, reduction: None };
-        let mut search = match directed.algorithm.start_with(setup, store) {
-            Ok(search) => search,
-            Err(error) => return Ok(PhaseEnd::Stopped(not_started(error)?)),
-        };
-        let before = self.report.stats;
-        let end = loop {
+        let reducing = self.reducing.filter(|_| phase.is_reduced);
+        let reduction = reducing.map(ActiveReduction::reduction);
+        let setup = SearchSetup { space: self.task.space(), heuristics, query, reduction };
+        Ok(match directed.algorithm.start_with(setup, store) {
+            Ok(search) => Ok(search),
+            Err(error) => Err(not_started(error)?),
+        })
+    }
+
+    /// Advances a search until its turn is over.
+    fn turn(&mut self, contenders: &mut [Contender<'a>], at: usize, is_short: bool) -> PhaseEnd {
+        let mut others = self.report.stats;
+        let mut other_bytes = 0;
+        for (_, one) in contenders.iter().enumerate().filter(|&(other, _)| other != at) {
+            others.add(&one.search.stats());
+            other_bytes += one.search.bytes() as u64;
+        }
+        let has_bound = self.best.is_some() && self.plan.limits().depth.is_none();
+        let one = &mut contenders[at];
+        loop {
             let slice = self.observer.slice();
-            if most.is_some_and(|most| work(&search.stats()) >= most) {
-                break PhaseEnd::Paused;
+            if work(&one.search.stats()) >= one.until {
+                return PhaseEnd::Paused;
             }
-            let slice = if most.is_some() { slice.min(PER_LOOK) } else { slice };
-            let progress = search.advance(SliceBudget::expansions(slice));
-            self.report.peak_bytes = self.report.peak_bytes.max(search.bytes() as u64);
+            let slice = if is_short { slice.min(PER_LOOK) } else { slice };
+            let progress = one.search.advance(SliceBudget::expansions(slice));
+            let bytes = other_bytes + one.search.bytes() as u64;
+            self.report.peak_bytes = self.report.peak_bytes.max(bytes);
             match progress {
-                Progress::Done(Outcome::Complete) => break PhaseEnd::Complete,
-                Progress::Done(Outcome::Found) => break PhaseEnd::Found,
+                Progress::Done(Outcome::Complete) => return PhaseEnd::Complete,
+                Progress::Done(Outcome::Found) => return PhaseEnd::Found,
                 // What is beyond the bound was cut off.
                 Progress::Done(Outcome::Incomplete(Stop::Depth)) if has_bound => {
-                    break PhaseEnd::Complete;
+                    return PhaseEnd::Complete;
                 }
                 Progress::Done(Outcome::Incomplete(stop)) => {
-                    break PhaseEnd::Stopped(Reason::Stopped(stop));
+                    return PhaseEnd::Stopped(Reason::Stopped(stop));
                 }
                 Progress::Paused => {}
             }
-            let mut so_far = before;
-            so_far.add(&search.stats());
+            let mut so_far = others;
+            so_far.add(&one.search.stats());
             if let ControlFlow::Break(stop) = self.observer.poll(&so_far) {
-                break PhaseEnd::Stopped(Reason::Stopped(stop));
+                return PhaseEnd::Stopped(Reason::Stopped(stop));
             }
-        };
+        }
+    }
+
+    /// Takes over the counters, the plans and the lower bound of a search.
+    fn finish(&mut self, of: &Contender<'a>) -> Result<(), CheckError> {
+        let Contender { spec, search, .. } = of;
         self.report.stats.add(&search.stats());
         let bound = u64::from(search.lower_bound().0);
         let limit = self.cost().unwrap_or(u64::MAX);
@@ -288,14 +402,14 @@ impl<'a> PlanningRun<'a, '_> {
             if self.cost().is_none_or(|cost| violation.length.steps < cost) {
                 let (property, violation) = (self.property, &violation);
                 self.observer.on_event(&Event::Violated { property, violation, by: spec });
-                self.report.by = Some(spec.to_owned());
+                self.report.by = Some((*spec).to_owned());
                 self.best = Some(violation.clone());
             }
         }
         // A search with a bound proves nothing beyond it; if it ended without a cheaper plan, its
         // lower bound is the cost of the best one.
         self.bound = self.bound.max(bound.min(limit));
-        Ok(end)
+        Ok(())
     }
 
     /// Builds the heuristics of a search.

@@ -18,6 +18,12 @@ pub trait Reducer: Send {
         false
     }
 
+    /// Whether each state keeps a cheapest path to an error, if it has one: then the reduced space
+    /// needs no cycle condition, and its cheapest paths are those of the whole space.
+    fn keeps_cheapest(&self) -> bool {
+        false
+    }
+
     /// The work so far, in approximate nanoseconds; 0 if negligible.
     fn effort(&self) -> u64 {
         0

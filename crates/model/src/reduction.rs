@@ -7,4 +7,9 @@ use beeline_kernel::{Proposals, Reducer};
 pub trait Independence: Sync {
     /// A reducer for one thread.
     fn reducer(&self, proposals: Proposals) -> Box<dyn Reducer + '_>;
+
+    /// Whether its reducers [keep the cheapest paths](Reducer::keeps_cheapest).
+    fn keeps_cheapest(&self) -> bool {
+        false
+    }
 }

@@ -13,6 +13,7 @@ mod read;
 mod replay;
 mod sas;
 mod space;
+mod stubborn;
 mod successor_generator;
 mod syntax;
 mod system;

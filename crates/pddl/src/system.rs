@@ -7,12 +7,12 @@ use beeline_factored::{FactorExpr, FactoredView};
 use beeline_heuristics::{FactoredTask, build_for_task};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{
-    BoxedHeuristic, Deadline, EdgeId, Expansion, Faults, Resources, Space, StatePath, Trail,
-    TrailLine,
+    BoxedHeuristic, Deadline, EdgeId, Expansion, Faults, Preserve, Resources, Space, StatePath,
+    Trail, TrailLine,
 };
 use beeline_model::{
-    Aim, Certificate, ErrorKind, HeuristicError, HeuristicScope, Property, PropertyKind,
-    SymbolicProblem, System, Unconfirmed, Unsupported, Violation,
+    Aim, Certificate, ErrorKind, HeuristicError, HeuristicScope, Independence, Property,
+    PropertyKind, SymbolicProblem, System, Unconfirmed, Unsupported, Violation,
 };
 use beeline_search::{FindingKind, SearchTarget};
 
@@ -21,6 +21,7 @@ use crate::ground::{GroundError, GroundTask, ground};
 use crate::replay::{PlanStep, replay};
 use crate::sas::{SasTask, encode_sas, replay_sas};
 use crate::space::{GOAL, PlanningSpace};
+use crate::stubborn::StubbornSets;
 use crate::task::PlanningTask;
 use crate::view::{view, view_without_axioms};
 
@@ -214,6 +215,10 @@ impl System for PlanningSystem {
         let goal = goal.reduce(FactorExpr::and).unwrap_or(FactorExpr::TRUE);
         let invariants = vec![Some(goal.negated())];
         Ok(SymbolicProblem { view, invariants, unseen: Faults::NONE })
+    }
+
+    fn independence(&self, _: Preserve) -> Result<Box<dyn Independence + '_>, Unsupported> {
+        Ok(Box::new(StubbornSets::new(self.space.clone())))
     }
 
     fn witness(

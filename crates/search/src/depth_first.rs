@@ -16,7 +16,7 @@
 //! remains in the end, the search was not complete.
 //!
 //! With a [`Reduction`], all this holds for the reduced space, and no path is proved to be
-//! cheapest. A state that is expanded again keeps the same transitions. Within a bound, the order
+//! cheapest, unless the reducer keeps the cheapest ones. A state that is expanded again keeps the same transitions. Within a bound, the order
 //! is not quite depth-first: a state beyond it may be expanded later on a cheaper path, after
 //! states on the costly path were left. So cycle conditions that need the stack require a search
 //! without a bound.
@@ -444,7 +444,7 @@ impl<'a, T: StateStore> StepSearch<'a> for DepthFirst<'a, T> {
     fn lower_bound(&self) -> Cost {
         let is_cheapest = self.config
             == DfsConfig { goal: DfsGoal::Cheapest, revisit: Revisit::WhenCheaper, ..self.config };
-        let is_cheapest = is_cheapest && self.core.reduction.is_none();
+        let is_cheapest = is_cheapest && !self.core.prunes_cheapest();
         if is_cheapest && self.core.outcome() == Some(Outcome::Found) {
             return Cost(self.core.least_hit());
         }

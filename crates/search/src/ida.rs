@@ -15,7 +15,8 @@
 //! safe are expanded in a last iteration. `stored` counts the states that are kept: those of the
 //! table, or of the path.
 //!
-//! With a [`Reduction`], all this holds for a reduced space, and no path is proved to be cheapest.
+//! With a [`Reduction`], all this holds for a reduced space, and no path is proved to be cheapest, unless the
+//! reducer keeps the cheapest ones.
 //! Earlier states are not kept, so only cycle conditions about the path can be checked. They are
 //! sound although a state can be reduced differently on different paths: of several states on the
 //! path that postpone a transition to each other, one is left first.
@@ -426,7 +427,7 @@ impl<'a, T: TranspositionTable> StepSearch<'a> for IdaStar<'a, T> {
     fn lower_bound(&self) -> Cost {
         let is_exact = self.table.omissions().is_none();
         let sees = is_exact && self.core.claims.admissible && !self.has_doubts;
-        let sees = sees && self.core.reduction.is_none();
+        let sees = sees && !self.core.prunes_cheapest();
         let bound = if sees { self.threshold } else { 0 };
         Cost(bound.min(self.core.least_hit())).max(self.core.least_possible())
     }

@@ -103,6 +103,11 @@ impl<'a> SearchCore<'a> {
         self.with_reduced(Stats { effort: self.heuristic.effort(), ..stats })
     }
 
+    /// Whether a reduction may have pruned all cheapest paths.
+    pub(crate) fn prunes_cheapest(&self) -> bool {
+        self.reduction.as_ref().is_some_and(|reduction| !reduction.keeps_cheapest())
+    }
+
     /// Counters, with those of the reduction.
     pub(crate) fn with_reduced(&self, stats: Stats) -> Stats {
         self.reduction.as_ref().map_or(stats, |reduction| reduction.stats(stats))

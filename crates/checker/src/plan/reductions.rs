@@ -43,8 +43,8 @@ pub const REDUCTIONS: &[ReductionRow] = &[
         name: "auto",
         aliases: &[],
         arguments: &[],
-        about: "stubborn sets for the exhaustive search of the automatic strategy, as long as \
-                they pay; with --search, no reduction",
+        about: "stubborn sets for the exhaustive search of the automatic strategy, and for the \
+                searches of `plan` for optimal plans, as long as they pay; with --search, no reduction",
         promises: Some("the same verdicts as without a reduction"),
         source: None,
         build: |_| Ok(ReductionChoice::Auto),
@@ -86,10 +86,11 @@ pub const REDUCTIONS: &[ReductionRow] = &[
         ],
         about: "partial order reduction by stubborn sets: in each state, only the steps of some \
                 processes are explored, and those of the others, which are independent, are \
-                postponed. For deadlocks alone, the reduction is strongest",
+                postponed. For deadlocks alone, the reduction is strongest. In planning \
+                tasks, only the operators are explored with which a cheapest plan can begin",
         promises: Some(
-            "the same verdicts as without a reduction; trails need not be shortest. \
-             Liveness properties are reduced with ndfs, indfs, cndfs and scc, without X \
+            "the same verdicts as without a reduction; trails need not be shortest, but \
+             optimal plans stay so. Liveness properties are reduced with ndfs, indfs, cndfs and scc, without X \
              and --fair",
         ),
         source: None,

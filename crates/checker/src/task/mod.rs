@@ -19,7 +19,8 @@ pub(crate) use heuristics::{
 };
 pub(crate) use nearest::nearest_miss;
 pub(crate) use reduction::{
-    ActiveReduction, not_reduced, reducing, reducing_for_claim, reducing_for_proof, reducing_lossy,
+    ActiveReduction, not_reduced, reducing, reducing_for_claim, reducing_for_plan,
+    reducing_for_proof, reducing_lossy,
 };
 pub(crate) use search_store::{NO_ARRAY, not_started, search_store, share};
 

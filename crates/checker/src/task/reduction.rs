@@ -54,17 +54,24 @@ impl<'a> ActiveReduction<'a> {
             CycleProviso::Static => (CycleCondition::None, true),
             CycleProviso::Condition(condition) => (condition, false),
         };
-        if condition == CycleCondition::None && !cycles && aim != ErrorClass::Deadlocks {
-            let why =
-                "c3=none is sound for deadlocks alone: add --property deadlock, or leave c3 out";
-            return Err(Refused::Unsound(why.to_owned()));
-        }
         let keep = Preserve {
             faults: aim != ErrorClass::Deadlocks,
             property: aim == ErrorClass::Invariants,
             cycles,
         };
-        match system.independence(keep) {
+        let facts = system.independence(keep);
+        let needs_none = facts.as_ref().is_ok_and(|facts| facts.keeps_cheapest());
+        let condition = match (needs_none, c3) {
+            (true, None) => CycleCondition::None,
+            _ => condition,
+        };
+        let has_none = condition == CycleCondition::None && !cycles;
+        if has_none && aim != ErrorClass::Deadlocks && !needs_none {
+            let why =
+                "c3=none is sound for deadlocks alone: add --property deadlock, or leave c3 out";
+            return Err(Refused::Unsound(why.to_owned()));
+        }
+        match facts {
             Ok(facts) => Ok(ActiveReduction { facts, condition, effort, passes: false }),
             Err(why) => Err(Refused::Pointless(not_reduced(&why))),
         }
@@ -187,6 +194,29 @@ pub(crate) fn reducing_for_proof<'a>(
     let found = may_pass(pass, false)
         .and_then(|()| ActiveReduction::new(system, aim, usual, c3, Backoff::Always));
     Ok(told(found.map(Some))?.0)
+}
+
+/// The reduction for the searches of the planning strategy: one that keeps cheapest paths, as long as
+/// it pays unless another one is requested.
+///
+/// # Errors
+///
+/// When the requested reduction is unsound.
+pub(crate) fn reducing_for_plan<'a>(
+    system: &'a dyn System,
+    target: SearchTarget,
+    plan: &Plan,
+) -> Result<Option<ActiveReduction<'a>>, CheckError> {
+    let (c3, pass, effort) = match plan.reduce {
+        ReductionChoice::Off => return Ok(None),
+        ReductionChoice::Auto => (None, false, Backoff::WhenItPaysSoon),
+        ReductionChoice::Stubborn { c3, pass, effort } => (c3, pass, effort),
+    };
+    let found = may_pass(pass, false).and_then(|()| {
+        ActiveReduction::new(system, aim(&[target]), CycleCondition::Open, c3, effort)
+    });
+    let found = told(found.map(Some))?.0;
+    Ok(found.filter(|found| found.facts.keeps_cheapest()))
 }
 
 /// Refuses path compression if it is requested but not applicable.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use beeline_checker::{AutoOptions, Plan, SearchConfig, Store};
+use beeline_checker::{AutoOptions, Plan, ReductionChoice, SearchConfig, Store};
 use beeline_pddl::NumberRange;
 use clap::{Args, ValueEnum};
 
@@ -83,6 +83,11 @@ pub(crate) struct PlanCommand {
     #[arg(help_heading = heading::SEARCH, long, value_name = "STORE", default_value = "auto")]
     #[arg(value_parser = beeline_checker::parse_store)]
     pub(crate) store: Store,
+    /// Partial order reduction, which keeps optimal plans: auto, off or stubborn; see `beeline list
+    /// reductions`
+    #[arg(help_heading = heading::SEARCH, long, value_name = "SPEC", default_value = "auto")]
+    #[arg(value_parser = beeline_checker::parse_reduction)]
+    pub(crate) reduce: ReductionChoice,
     /// Seed of the random choices of a search
     #[arg(help_heading = heading::SEARCH, long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
@@ -121,6 +126,7 @@ impl PlanCommand {
         Plan {
             search: self.search().unwrap_or_default(),
             store: self.store,
+            reduce: self.reduce,
             bytes: Some(self.memory_limit()),
             auto: AutoOptions { seed: self.seed, ..AutoOptions::default() },
             files: file::access(),

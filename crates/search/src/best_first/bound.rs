@@ -34,7 +34,7 @@ impl<C: ClosedList, O: OpenList> BestFirstLoop<'_, C, O> {
     /// Whether some open state is always on a cheapest path, at its least cost. A reduction may
     /// have pruned all cheapest paths.
     fn keeps_cheapest(&self) -> bool {
-        if !C::IS_EXACT || self.core.reduction.is_some() {
+        if !C::IS_EXACT || self.core.prunes_cheapest() {
             return false;
         }
         let BestFirstConfig { ranking, evaluation, reopening, .. } = self.config;

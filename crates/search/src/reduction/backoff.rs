@@ -9,10 +9,14 @@ pub enum Backoff {
     /// As long as it pays: after a trial of some states, only if enough transitions were pruned.
     /// Full expansions are always sound, so the reduction may end at any time.
     WhenItPays,
+    /// The same after a tenth of the states, where a state takes long.
+    WhenItPaysSoon,
 }
 
 /// States of the trial: those that have at least two transitions.
 const TRIAL: u64 = 10_000;
+/// Those of a short trial.
+const SHORT_TRIAL: u64 = 1_000;
 /// It pays if at least one in this many transitions was pruned.
 const SHARE: u64 = 20;
 
@@ -35,8 +39,13 @@ impl BackoffTrial {
 
     /// Whether the trial has just ended without success.
     #[inline]
-    pub(super) fn has_failed(&self) -> bool {
-        self.states == TRIAL && self.cut * SHARE < self.ways
+    pub(super) fn has_failed(&self, backoff: Backoff) -> bool {
+        let states = match backoff {
+            Backoff::Always => return false,
+            Backoff::WhenItPays => TRIAL,
+            Backoff::WhenItPaysSoon => SHORT_TRIAL,
+        };
+        self.states == states && self.cut * SHARE < self.ways
     }
 }
 
@@ -46,15 +55,21 @@ mod tests {
 
     #[test]
     fn a_trial_fails_when_few_ways_were_cut() {
-        let failed_at = |every: u64| {
+        let failed_at = |every: u64, backoff: Backoff| {
             let mut trial = BackoffTrial::default();
             (1..=3 * TRIAL).find(|n| {
                 trial.note(2, usize::from(n % every == 0));
-                trial.has_failed()
+                trial.has_failed(backoff)
             })
         };
-        assert_eq!(failed_at(10), None);
-        assert_eq!(failed_at(11), Some(TRIAL));
-        assert_eq!(failed_at(u64::MAX), Some(TRIAL));
+        for (backoff, end) in [
+            (Backoff::Always, None),
+            (Backoff::WhenItPays, Some(TRIAL)),
+            (Backoff::WhenItPaysSoon, Some(SHORT_TRIAL)),
+        ] {
+            assert_eq!(failed_at(10, backoff), None);
+            assert_eq!(failed_at(11, backoff), end);
+            assert_eq!(failed_at(u64::MAX, backoff), end);
+        }
     }
 }

@@ -8,7 +8,7 @@
 //! which contains a deadlock, a fault or a violated invariant if the whole space does, as far as
 //! the reducer guarantees it and the condition is sound for it. Every error found is real, on a
 //! path of the whole space. But there may be a shorter path outside the reduced space, so nothing
-//! is ever proved about costs.
+//! is proved about costs, unless the reducer [keeps the cheapest paths](Reducer::keeps_cheapest).
 //!
 //! # Cycles
 //!
@@ -119,6 +119,12 @@ impl<'a> Reduction<'a> {
             choices: CandidateSets::default(),
             is_new: Vec::new(),
         }
+    }
+
+    /// Whether the cheapest paths of the reduced space are those of the whole space. A cycle
+    /// condition only adds transitions.
+    pub(crate) fn keeps_cheapest(&self) -> bool {
+        self.reducer.keeps_cheapest()
     }
 
     /// The cycle condition.
@@ -264,7 +270,7 @@ impl<'a> Reduction<'a> {
         }
         counts.cut += cut as u64;
         self.trial.note(ways, cut);
-        if self.effort == Backoff::WhenItPays && self.trial.has_failed() {
+        if self.trial.has_failed(self.effort) {
             self.is_on = false;
         }
     }
