@@ -157,7 +157,12 @@ fn cost_of(
     let binding = tool.binding(run);
     let timed = |words: &[&str]| {
         let binding = binding.iter().map(String::as_str);
-        timed(&binding.chain([tool.beeline.as_str()]).chain(words.iter().copied()).collect::<Vec<_>>())
+        timed(
+            &binding
+                .chain([tool.beeline.as_str()])
+                .chain(words.iter().copied())
+                .collect::<Vec<_>>(),
+        )
     };
     // One search, in one thread.
     let limits = ["--json", "--time", time, "--memory", MEMORY, "--jobs", "1"];
@@ -247,8 +252,17 @@ fn end(tool: &Tool, corpus: &Corpus) -> (String, bool) {
         let spin = default_spin::run(Path::new(&entry.file), 60);
         let file = text(entry);
         // A limit of time or memory asks for proofs up to it: the end is that of a check without.
-        let check =
-            ask(&["timeout", "-s", "INT", LATE, &tool.beeline, "check", &file, "--json", "--no-trail"]);
+        let check = ask(&[
+            "timeout",
+            "-s",
+            "INT",
+            LATE,
+            &tool.beeline,
+            "check",
+            &file,
+            "--json",
+            "--no-trail",
+        ]);
         let most = 2.0 * spin.seconds + 10.0;
         models += 1;
         late += usize::from(check.seconds > most);
