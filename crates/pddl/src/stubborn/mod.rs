@@ -171,7 +171,7 @@ struct StubbornReducer<'a> {
 
 impl StubbornReducer<'_> {
     /// Whether sets take too long to find: with tens of thousands of operators, a set can take as
-    /// long as a thousand states.
+    /// long as the expansion of a hundred states.
     fn is_too_slow(&self) -> bool {
         self.effort > TRIAL_WORK + self.states * MOST_PER_STATE
     }
