@@ -42,7 +42,7 @@ const PROOF: [PhaseSearch; 2] = [
 /// The work of a turn, in approximate nanoseconds.
 const TURN: u64 = 250_000_000;
 /// The turns of a search with the greatest lower bound, for one of another search.
-const LEAD: u64 = 3;
+const LEAD: u64 = 2;
 /// The least work of a search that is not run to the end, in approximate nanoseconds.
 const LEAST_WORK: u64 = 200_000_000;
 /// The work of the searches for cheaper plans together, and of the search for a proof, as a multiple

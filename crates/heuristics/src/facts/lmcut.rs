@@ -75,8 +75,17 @@ pub struct LandmarkCut<'a> {
     facts: Vec<u32>,
     stack: Vec<u32>,
     cut: Vec<u32>,
-    effort: u64,
+    /// The visited preconditions and effects of operators.
+    arcs: u64,
+    /// The facts and operators that were reset or marked.
+    resets: u64,
 }
+
+/// The approximate time to visit a precondition or an effect, in nanoseconds: 3.7 to 5.5 were measured
+/// on four tasks, all other work included.
+const PER_ARC: u64 = 4;
+/// The facts or operators that are reset in a nanosecond.
+const RESETS: u64 = 4;
 
 impl<'a> LandmarkCut<'a> {
     /// For the states that a reader decodes.
@@ -98,7 +107,8 @@ impl<'a> LandmarkCut<'a> {
             facts: Vec::new(),
             stack: Vec::new(),
             cut: Vec::new(),
-            effort: 0,
+            arcs: 0,
+            resets: 0,
             task,
             reading,
         }
@@ -106,7 +116,7 @@ impl<'a> LandmarkCut<'a> {
 
     /// h^max of all facts.
     fn explore(&mut self) {
-        let LandmarkCut { task, costs, left, operators, queue, .. } = self;
+        let LandmarkCut { task, costs, left, operators, queue, arcs, .. } = self;
         costs.fill(UNREACHED);
         operators.copy_from_slice(&self.fresh);
         queue.clear();
@@ -117,14 +127,18 @@ impl<'a> LandmarkCut<'a> {
             if costs[fact as usize] < cost {
                 continue;
             }
-            for &operator in task.needed_by.at(fact) {
+            let users = task.needed_by.at(fact);
+            *arcs += users.len() as u64;
+            for &operator in users {
                 let of = &mut operators[operator as usize];
                 of.open -= 1;
                 if of.open == 0 {
                     (of.supporter, of.supporter_cost) = (fact, cost);
                     let own = left[task.group_of[operator as usize] as usize];
                     let target = cost.saturating_add(own);
-                    for &effect in task.effects.at(operator) {
+                    let effects = task.effects.at(operator);
+                    *arcs += effects.len() as u64;
+                    for &effect in effects {
                         reach(costs, queue, effect, target);
                     }
                 }
@@ -134,14 +148,16 @@ impl<'a> LandmarkCut<'a> {
 
     /// Lowers h^max after some operators have become cheaper.
     fn lower(&mut self, groups: &[u32]) {
-        let LandmarkCut { task, costs, left, operators, queue, .. } = self;
+        let LandmarkCut { task, costs, left, operators, queue, arcs, .. } = self;
         queue.clear();
         for &group in groups {
             for &operator in task.parts.at(group) {
                 let of = operators[operator as usize];
                 if of.supporter != NONE {
                     let target = of.supporter_cost.saturating_add(left[group as usize]);
-                    for &effect in task.effects.at(operator) {
+                    let effects = task.effects.at(operator);
+                    *arcs += effects.len() as u64;
+                    for &effect in effects {
                         reach(costs, queue, effect, target);
                     }
                 }
@@ -151,13 +167,17 @@ impl<'a> LandmarkCut<'a> {
             if costs[fact as usize] < cost {
                 continue;
             }
-            for &operator in task.needed_by.at(fact) {
+            let users = task.needed_by.at(fact);
+            *arcs += users.len() as u64;
+            for &operator in users {
                 let of = &mut operators[operator as usize];
                 if of.supporter != fact || of.supporter_cost <= cost {
                     continue;
                 }
-                let needed = task.preconditions.at(operator).iter();
+                let needed = task.preconditions.at(operator);
+                *arcs += needed.len() as u64;
                 let (most, supporter) = needed
+                    .iter()
                     .map(|&one| (costs[one as usize], one))
                     .max()
                     .expect("an operator has preconditions");
@@ -166,7 +186,9 @@ impl<'a> LandmarkCut<'a> {
                     of.supporter_cost = most;
                     let own = left[task.group_of[operator as usize] as usize];
                     let target = most.saturating_add(own);
-                    for &effect in task.effects.at(operator) {
+                    let effects = task.effects.at(operator);
+                    *arcs += effects.len() as u64;
+                    for &effect in effects {
                         reach(costs, queue, effect, target);
                     }
                 }
@@ -176,12 +198,14 @@ impl<'a> LandmarkCut<'a> {
 
     /// Marks the facts from which the goal costs nothing.
     fn mark_goal_zone(&mut self) {
-        let LandmarkCut { task, zones, left, operators, stack, .. } = self;
+        let LandmarkCut { task, zones, left, operators, stack, arcs, .. } = self;
         stack.clear();
         stack.push(FactTask::GOAL);
         zones[FactTask::GOAL as usize] = Zone::Goal;
         while let Some(fact) = stack.pop() {
-            for &operator in task.added_by.at(fact) {
+            let adders = task.added_by.at(fact);
+            *arcs += adders.len() as u64;
+            for &operator in adders {
                 let cost = left[task.group_of[operator as usize] as usize];
                 let supporter = operators[operator as usize].supporter;
                 if cost == 0 && supporter != NONE && zones[supporter as usize] != Zone::Goal {
@@ -194,7 +218,7 @@ impl<'a> LandmarkCut<'a> {
 
     /// Finds the operators that lead from the state into the goal zone.
     fn find_cut(&mut self) {
-        let LandmarkCut { task, zones, operators, stack, cut, .. } = self;
+        let LandmarkCut { task, zones, operators, stack, cut, arcs, .. } = self;
         cut.clear();
         stack.clear();
         for &fact in &self.facts {
@@ -204,11 +228,14 @@ impl<'a> LandmarkCut<'a> {
             }
         }
         while let Some(fact) = stack.pop() {
-            for &operator in task.needed_by.at(fact) {
+            let users = task.needed_by.at(fact);
+            *arcs += users.len() as u64;
+            for &operator in users {
                 if operators[operator as usize].supporter != fact {
                     continue;
                 }
                 let effects = task.effects.at(operator);
+                *arcs += effects.len() as u64;
                 if effects.iter().any(|&effect| zones[effect as usize] == Zone::Goal) {
                     cut.push(task.group_of[operator as usize]);
                     // Its other effects are behind the cut only if another path leads to them.
@@ -254,15 +281,14 @@ impl Heuristic for LandmarkCut<'_> {
         }
         self.left.clear();
         self.left.extend_from_slice(&self.all_costs);
-        let round = (self.costs.len() + self.operators.len()) as u64;
-        self.effort += 4 * round;
+        self.resets += 4 * (self.costs.len() + self.operators.len()) as u64;
         self.explore();
         if self.costs[FactTask::GOAL as usize] == UNREACHED {
             return Estimate::DeadEnd;
         }
         let mut total = 0u32;
         while self.costs[FactTask::GOAL as usize] > 0 {
-            self.effort += round;
+            self.resets += self.zones.len() as u64;
             self.zones.fill(Zone::Neither);
             self.mark_goal_zone();
             self.find_cut();
@@ -278,6 +304,6 @@ impl Heuristic for LandmarkCut<'_> {
     }
 
     fn effort(&self) -> u64 {
-        self.effort
+        PER_ARC * self.arcs + self.resets / RESETS
     }
 }

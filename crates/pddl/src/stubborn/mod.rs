@@ -15,8 +15,9 @@
 //! Promises: if there is a plan of cost c and of n actions from a state, an applicable operator of the
 //! set leads to a state from which there is a plan of n − 1 actions that costs c together with it.
 //! So the reduced space has a plan from each state from which there is one, at the same cost. The set
-//! depends on the state alone: a search that finds cheapest paths finds the same cost, and the end of
-//! a search without a plan proves that there is none. No cycle condition is necessary.
+//! depends on the state alone, or is that of all operators once sets take too much memory or time: a
+//! search that finds cheapest paths finds the same cost, and the end of a search without a plan proves
+//! that there is none. No cycle condition is necessary.
 //!
 //! Proof: by 1, a plan has operators of the set; let `o` be the first one, and `p` the operators
 //! before it. `o` is applicable in the state: otherwise `p` has an operator of the set by 2. By 3, no
@@ -59,8 +60,12 @@ use rule::StubbornRule;
 
 /// The conditions of the goal that are tried as the beginning of a set.
 const BEGINNINGS: usize = 12;
-/// The work for an operator in a list, in nanoseconds.
-const PER_OPERATOR: u64 = 2;
+/// The work for an operator or a condition in a list, in nanoseconds.
+const PER_OPERATOR: u64 = 4;
+/// The work for a state on average, in nanoseconds, above which no more sets are looked for, and the
+/// work before that is judged.
+const MOST_PER_STATE: u64 = 1_000_000;
+const TRIAL_WORK: u64 = 200_000_000;
 
 /// Stubborn sets of a task.
 pub(crate) struct StubbornSets {
@@ -104,6 +109,7 @@ impl Independence for StubbornSets {
             enabling: Vec::new(),
             least: Vec::new(),
             facts: Vec::new(),
+            states: 0,
             effort: 0,
         })
     }
@@ -158,10 +164,18 @@ struct StubbornReducer<'a> {
     enabling: Vec<u32>,
     least: Vec<u32>,
     facts: Vec<u32>,
+    /// The states so far.
+    states: u64,
     effort: u64,
 }
 
 impl StubbornReducer<'_> {
+    /// Whether sets take too long to find: with tens of thousands of operators, a set can take as
+    /// long as the expansion of a hundred states.
+    fn is_too_slow(&self) -> bool {
+        self.effort > TRIAL_WORK + self.states * MOST_PER_STATE
+    }
+
     fn is_true(&self, condition: StateCondition, state: &[u8]) -> bool {
         holds(condition, self.task, &self.space.layout, state, &self.axioms.holds)
     }
@@ -191,6 +205,7 @@ impl StubbornReducer<'_> {
     /// The same for a derived fact.
     fn collect_derived(&mut self, fact: u32, state: &[u8], found: &mut Vec<u32>) {
         let (task, index) = (self.task, self.index);
+        let mut looked_at = 0;
         self.visited.clear();
         self.visited.add(fact);
         self.facts.clear();
@@ -198,6 +213,7 @@ impl StubbornReducer<'_> {
         while let Some(fact) = self.facts.pop() {
             for &axiom in index.leaves.axioms(fact) {
                 let body = &task.axioms[axiom as usize].body;
+                looked_at += body.len();
                 let false_ones = body.iter().filter(|&&one| !self.is_true(one, state));
                 let costs = false_ones.map(|&one| match one {
                     StateCondition::Derived(part, true) if self.visited.has(part) => (0, one),
@@ -207,6 +223,7 @@ impl StubbornReducer<'_> {
                     _ => {
                         let mut count = 1;
                         index.each_changer(task, one, true, &mut |_| count += 1);
+                        looked_at += count;
                         (count, one)
                     }
                 });
@@ -221,6 +238,7 @@ impl StubbornReducer<'_> {
                 }
             }
         }
+        self.effort += PER_OPERATOR * looked_at as u64;
     }
 
     /// Adds a necessary enabling set for an operator that is not applicable: the one with the fewest
@@ -228,7 +246,9 @@ impl StubbornReducer<'_> {
     fn enable(&mut self, operator: u32, state: &[u8]) {
         let task = self.task;
         let mut fewest = usize::MAX;
-        for &condition in &task.operators[operator as usize].preconditions {
+        let preconditions = &task.operators[operator as usize].preconditions;
+        self.effort += PER_OPERATOR * preconditions.len() as u64;
+        for &condition in preconditions {
             if self.is_true(condition, state) {
                 continue;
             }
@@ -290,6 +310,10 @@ impl Reducer for StubbornReducer<'_> {
     fn propose(&mut self, state: &[u8], transitions: &[Transition], choices: &mut CandidateSets) {
         choices.clear();
         let Some(goal) = &self.task.goal else { return };
+        if self.index.is_full() || self.is_too_slow() {
+            return;
+        }
+        self.states += 1;
         if !self.axioms.is_empty() {
             self.axioms.evaluate(self.task, &self.space.layout, state);
         }

@@ -2,11 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::leaves::{DerivedLeaves, Leaf, may_become};
 use super::rule::StubbornRule;
 use super::touch::{Touch, admits, of_factor, touches};
 use crate::encode::{EncodedOperator, EncodedTask, StateCondition, ValueChange};
+
+/// The followers of all operators that are kept: 128 MiB.
+const MOST_FOLLOWERS: usize = 1 << 25;
 
 /// What the effects of an operator read and write.
 #[derive(Clone, Debug, Default)]
@@ -62,6 +66,8 @@ pub(super) struct OperatorIndex {
     pub(super) omitted: Option<StubbornRule>,
     /// By operator: its followers.
     followers: Vec<OnceLock<Box<[u32]>>>,
+    /// The sum of their numbers.
+    kept: AtomicUsize,
 }
 
 fn sorted(mut all: Vec<u32>) -> Vec<u32> {
@@ -92,6 +98,7 @@ impl OperatorIndex {
             leaves: DerivedLeaves::new(task),
             omitted: None,
             followers: (0..task.operators.len()).map(|_| OnceLock::new()).collect(),
+            kept: AtomicUsize::new(0),
         };
         let mut of_literal = BTreeMap::<(u32, bool), Vec<u32>>::new();
         for (at, operator) in (0..).zip(&task.operators) {
@@ -253,7 +260,16 @@ impl OperatorIndex {
     /// The operators that an operator must not be moved before, so that they follow it; see the
     /// description of `StubbornSets`.
     pub(super) fn followers(&self, task: &EncodedTask, operator: u32) -> &[u32] {
-        self.followers[operator as usize].get_or_init(|| self.find_followers(task, operator))
+        self.followers[operator as usize].get_or_init(|| {
+            let found = self.find_followers(task, operator);
+            self.kept.fetch_add(found.len(), Ordering::Relaxed);
+            found
+        })
+    }
+
+    /// Whether the followers take too much memory to find more of them.
+    pub(super) fn is_full(&self) -> bool {
+        self.kept.load(Ordering::Relaxed) >= MOST_FOLLOWERS
     }
 
     fn find_followers(&self, task: &EncodedTask, number: u32) -> Box<[u32]> {
