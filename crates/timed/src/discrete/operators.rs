@@ -30,8 +30,9 @@ pub(super) struct Move {
     pub(super) guard: FactorExpr,
     /// Its updates; the new location last.
     pub(super) effects: Effects,
-    /// Whether the evaluation of its labels may fail.
-    is_risky: bool,
+    /// When the evaluation of its labels may fail, if it may. The index of a channel comes after
+    /// the guard.
+    may_fail: Option<FactorExpr>,
     sends: Vec<UsedChannel>,
     pub(super) receives: Vec<UsedChannel>,
     event: Option<u32>,
@@ -84,7 +85,8 @@ impl<'n> Operators<'n> {
         let at = self.translator.factors.is_at(part.process, edge.from);
         let guard =
             edge.guard.as_ref().map_or(FactorExpr::TRUE, |guard| self.translator.truth(guard));
-        let mut is_risky = edge.guard.as_ref().is_some_and(may_have_no_value);
+        let is_guard_risky = edge.guard.as_ref().is_some_and(may_have_no_value);
+        let mut is_risky = false;
         let (mut sends, mut receives, mut event) = (Vec::new(), Vec::new(), None);
         match &edge.sync {
             Sync::Internal => {}
@@ -100,7 +102,13 @@ impl<'n> Operators<'n> {
             let to = FactorExpr::Const(edge.to as i32);
             effects.set(AssignmentTarget::Factor(factor), to);
         }
-        Move { part, guard: at.and(guard), effects, is_risky, sends, receives, event }
+        let guard = at.clone().and(guard);
+        let may_fail = match (is_guard_risky, is_risky) {
+            (true, _) => Some(at),
+            (false, true) => Some(guard.clone()),
+            (false, false) => None,
+        };
+        Move { part, guard, effects, may_fail, sends, receives, event }
     }
 
     /// The channels that a place may be.
@@ -114,7 +122,10 @@ impl<'n> Operators<'n> {
         let mut found = vec![(base + place.offset, FactorExpr::TRUE)];
         for one in &place.subscripts {
             let index = self.translator.expr(&one.index);
-            *is_risky |= !matches!(index, FactorExpr::Const(_));
+            let is_inside = |at: i32| {
+                (0..i64::from(one.length)).contains(&(i64::from(at) - i64::from(one.low)))
+            };
+            *is_risky |= !matches!(index, FactorExpr::Const(at) if is_inside(at));
             let mut next = Vec::new();
             for (channel, condition) in &found {
                 for at in 0..one.length {
@@ -147,11 +158,9 @@ impl<'n> Operators<'n> {
             .map(|&(process, event, _)| (process, event))
             .collect();
         for one in moves {
-            if one.is_risky {
-                self.fail(
-                    one.part,
-                    Effects { actions: vec![require_at(one)], ..Effects::default() },
-                );
+            if let Some(when) = &one.may_fail {
+                let actions = vec![Instruction::Require(when.clone())];
+                self.fail(one.part, Effects { actions, ..Effects::default() });
             }
             let is_alone = match one.event {
                 Some(event) => !in_vectors.contains(&(one.part.process, event)),
@@ -312,13 +321,6 @@ impl<'n> Operators<'n> {
         }
         Ok(())
     }
-}
-
-/// The location that an edge leaves, as a condition.
-fn require_at(one: &Move) -> Instruction {
-    let mut conjuncts = Vec::new();
-    one.guard.conjuncts(&mut conjuncts);
-    Instruction::Require(conjuncts.first().map_or(FactorExpr::TRUE, |&first| first.clone()))
 }
 
 /// The factors that instructions assign.

@@ -13,11 +13,11 @@ use super::schedule::Schedule;
 use super::synchronisation::{
     Part, Port, enter, is_committed, is_committed_at, parts, port, stops_time,
 };
-use crate::network::TimedNetwork;
 use crate::network::code::Code;
 use crate::network::memory::{Evaluated, Memory};
 use crate::network::operators::Quantifier;
 use crate::network::traverse::visit;
+use crate::network::{Sync, TimedNetwork};
 
 /// Why a run is none of the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,7 +151,7 @@ impl<'n> ConcreteState<'n> {
             .ports()
             .into_iter()
             .filter_map(|(part, port)| match port {
-                Port::Send(channel) if net.channels[channel as usize].is_urgent => {
+                Ok(Port::Send(channel)) if net.channels[channel as usize].is_urgent => {
                     Some((part, channel))
                 }
                 _ => None,
@@ -170,15 +170,17 @@ impl<'n> ConcreteState<'n> {
         true
     }
 
-    /// All edges at the present locations, with what they synchronise on.
-    fn ports(&mut self) -> Vec<(Part, Port)> {
+    /// All edges at the present locations, with what they synchronise on. A fault of an index counts
+    /// only if the guard holds.
+    fn ports(&mut self) -> Vec<(Part, Evaluated<Port>)> {
         let net = self.net;
         let locations = self.memory.locations.clone();
         let mut found = Vec::new();
         for (process, &location) in locations.iter().enumerate() {
             for part in parts(net, process as u32, location) {
                 enter(&mut self.memory, net, part);
-                if let Ok(port) = port(&mut self.memory, net, part) {
+                let port = port(&mut self.memory, net, part);
+                if port.is_ok() || self.guard_holds(part) == Ok(true) {
                     found.push((part, port));
                 }
             }
@@ -190,7 +192,7 @@ impl<'n> ConcreteState<'n> {
     fn receivers(&mut self, channel: u32, sender: u32) -> Vec<Part> {
         let ports = self.ports().into_iter();
         let candidates: Vec<Part> = ports
-            .filter(|(part, port)| part.process != sender && *port == Port::Receive(channel))
+            .filter(|(part, port)| part.process != sender && *port == Ok(Port::Receive(channel)))
             .map(|(part, _)| part)
             .collect();
         candidates.into_iter().filter(|&part| self.guard_holds(part) == Ok(true)).collect()
@@ -271,11 +273,12 @@ impl<'n> ConcreteState<'n> {
             if !is_here || step[..at].iter().any(|other| other.process == part.process) {
                 return Err(Mismatch::Location);
             }
-            enter(&mut self.memory, net, part);
-            ports.push(port(&mut self.memory, net, part).map_err(Mismatch::Fault)?);
+            // The guard first: an edge that it excludes has no channel.
             if !self.guard_holds(part).map_err(Mismatch::Fault)? {
                 return Err(Mismatch::Guard);
             }
+            enter(&mut self.memory, net, part);
+            ports.push(port(&mut self.memory, net, part).map_err(Mismatch::Fault)?);
         }
         let locations = &self.memory.locations;
         if is_committed(net, locations)
@@ -309,7 +312,12 @@ impl<'n> ConcreteState<'n> {
         if !step[1..].is_sorted_by_key(|part| part.process) {
             return Err(Mismatch::Synchronisation);
         }
-        let able = self.receivers(channel, step[0].process);
+        let mut able = self.receivers(channel, step[0].process);
+        // With an index out of bounds, nobody can tell whether the edge would receive.
+        able.extend(self.ports().into_iter().filter_map(|(part, port)| {
+            let edge = &self.net.processes[part.process as usize].edges[part.edge as usize];
+            (port.is_err() && matches!(edge.sync, Sync::Receive(_))).then_some(part)
+        }));
         let takes_part = |able: &Part| step.iter().any(|part| part.process == able.process);
         if able.iter().all(takes_part) { Ok(()) } else { Err(Mismatch::Receiver) }
     }
@@ -336,7 +344,7 @@ impl<'n> ConcreteState<'n> {
                     let could = || {
                         parts(net, process, location).any(|part| {
                             let edge = &net.processes[process as usize].edges[part.edge as usize];
-                            matches!(edge.sync, crate::network::Sync::Event(its) if its == event)
+                            matches!(edge.sync, Sync::Event(its) if its == event)
                         })
                     };
                     takes_part || is_weak && !could()
@@ -454,9 +462,9 @@ impl<'n> ConcreteState<'n> {
         let ports = self.ports();
         for &(part, port) in &ports {
             let steps: Vec<Vec<Part>> = match port {
-                Port::Internal => vec![vec![part]],
-                Port::Receive(_) => continue,
-                Port::Send(channel) => {
+                Ok(Port::Internal) => vec![vec![part]],
+                Ok(Port::Receive(_)) | Err(_) => continue,
+                Ok(Port::Send(channel)) => {
                     let receivers = self.receivers(channel, part.process);
                     if self.net.channels[channel as usize].is_broadcast {
                         broadcasts(part, &receivers)
@@ -464,7 +472,7 @@ impl<'n> ConcreteState<'n> {
                         receivers.into_iter().map(|receiver| vec![part, receiver]).collect()
                     }
                 }
-                Port::Event(_) => self.vectors_with(part, &ports),
+                Ok(Port::Event(_)) => self.vectors_with(part, &ports),
             };
             for step in steps {
                 match self.clone().take(&step) {
@@ -477,14 +485,16 @@ impl<'n> ConcreteState<'n> {
     }
 
     /// The candidates for steps of vectors whose first part is this one.
-    fn vectors_with(&self, part: Part, ports: &[(Part, Port)]) -> Vec<Vec<Part>> {
+    fn vectors_with(&self, part: Part, ports: &[(Part, Evaluated<Port>)]) -> Vec<Vec<Part>> {
         let mut found = vec![vec![part]];
         for vector in &self.net.vectors {
             let mut open = vec![Vec::new()];
             for &(process, event, is_weak) in vector {
                 let own: Vec<Part> = ports
                     .iter()
-                    .filter(|(part, port)| part.process == process && *port == Port::Event(event))
+                    .filter(|(part, port)| {
+                        part.process == process && *port == Ok(Port::Event(event))
+                    })
                     .map(|&(part, _)| part)
                     .collect();
                 if own.is_empty() && is_weak {

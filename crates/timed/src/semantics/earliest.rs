@@ -4,7 +4,7 @@ use beeline_kernel::Fault;
 
 use super::cases::Case;
 use super::concrete::{ConcreteState, Mismatch};
-use super::symbolic::{SymbolicEngine, before};
+use super::symbolic::{StepGuard, SymbolicEngine, before};
 use super::synchronisation::Part;
 use crate::network::memory::Memory;
 use crate::zones::Constraint;
@@ -46,8 +46,9 @@ fn steps_in_units(engine: &SymbolicEngine<'_>, state: &ConcreteState<'_>) -> Vec
     let may_delay = engine.may_delay(&mut memory);
     let mut candidates: Vec<(Vec<Part>, Vec<Case>)> = Vec::new();
     engine.steps(&mut memory, &mut |_, step, guard| {
-        // A step whose guard fails is possible now, and fails.
-        candidates.push((step.to_vec(), guard.map_or(vec![Case::default()], |all| all.list())));
+        // A step that fails is one, too.
+        let (StepGuard::Holds(cases) | StepGuard::Fails(cases, _)) = guard;
+        candidates.push((step.to_vec(), cases.list()));
     });
     let mut found: Vec<DelayedStep> = Vec::new();
     for (step, cases) in candidates {

@@ -10,7 +10,7 @@ use beeline_kernel::Fault;
 
 use super::cases::{Case, Cases, cases};
 use super::maximal_runs::MaximalRuns;
-use super::symbolic::{StepResult, SymbolicEngine};
+use super::symbolic::{StepGuard, StepResult, SymbolicEngine};
 use super::synchronisation::Part;
 use crate::network::code::Code;
 use crate::network::memory::Memory;
@@ -173,7 +173,7 @@ impl<'n> RunSearch<'_, 'n> {
     ) -> Option<Stage> {
         let wanted = &self.steps[depth];
         let mut guards: Vec<Case> = Vec::new();
-        let mut is_faulty = false;
+        let mut failing: Vec<Case> = Vec::new();
         if wanted.is_empty() {
             guards = self.trigger_cases(memory);
             memory.resets.clear();
@@ -181,19 +181,16 @@ impl<'n> RunSearch<'_, 'n> {
             self.engine.steps(memory, &mut |_, step, guard| {
                 if step == wanted {
                     match guard {
-                        Ok(guard) => guards.extend(guard.list()),
-                        Err(_) => is_faulty = true,
+                        StepGuard::Holds(cases) => guards.extend(cases.list()),
+                        StepGuard::Fails(cases, _) => failing.extend(cases.list()),
                     }
                 }
             });
         }
         let is_last = depth + 1 == self.steps.len();
         if let (true, RunGoal::Fault(_)) = (is_last, self.goal) {
-            if is_faulty {
-                guards.push(Case::default());
-            }
-            let case =
-                guards.into_iter().find(|case| zone.clone().constrain_all(&case.constraints))?;
+            let mut all = guards.into_iter().chain(failing);
+            let case = all.find(|case| zone.clone().constrain_all(&case.constraints))?;
             self.stages.push(Stage { guard: case.constraints, ..stage.clone() });
             return Some(Stage::default());
         }

@@ -4,7 +4,8 @@
 //! extrapolated for them. A condition with several cases splits the zone.
 //!
 //! The order of effects is UPPAAL's: the sender's updates, then those of the receivers in the order
-//! of the system; the variables of guards are those before all updates.
+//! of the system; the variables of guards are those before all updates. The guard of an edge comes
+//! before the index of its channel.
 
 use beeline_kernel::{Fault, FaultKind, FaultTransition, SiteId};
 
@@ -55,8 +56,35 @@ pub enum StepResult {
     Fault(Fault),
 }
 
+/// When the edges of a step can move together, as far as their guards decide it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StepGuard {
+    /// In these cases.
+    Holds(Cases),
+    /// In these cases they could, but the step fails before its updates.
+    Fails(Cases, Fault),
+}
+
+impl StepGuard {
+    /// A guard that cannot be evaluated fails whatever the clocks are.
+    fn of(guard: Evaluated<Cases>) -> StepGuard {
+        match guard {
+            Ok(cases) => StepGuard::Holds(cases),
+            Err(fault) => StepGuard::Fails(Cases::Always, fault),
+        }
+    }
+}
+
 /// What is called with the edges that can move together, and their guards.
-type EachStep<'c, 'n> = &'c mut dyn FnMut(&mut Memory<'n>, &[Part], Evaluated<Cases>);
+type EachStep<'c, 'n> = &'c mut dyn FnMut(&mut Memory<'n>, &[Part], StepGuard);
+
+/// An edge that receives and whose guard may hold.
+struct Receiver {
+    part: Part,
+    guard: Evaluated<Cases>,
+    /// Whether the index of its channel is out of bounds.
+    has_no_channel: bool,
+}
 
 impl<'n> SymbolicEngine<'n> {
     /// Prepares a network and the conditions that are looked for.
@@ -144,7 +172,9 @@ impl<'n> SymbolicEngine<'n> {
     fn has_urgent_step(&self, memory: &mut Memory<'n>) -> bool {
         let mut is_urgent = false;
         // A fault of a guard is told when the state is expanded.
-        self.synchronisations(memory, true, &mut |_, _, guard| is_urgent |= guard.is_ok());
+        self.synchronisations(memory, true, &mut |_, _, guard| {
+            is_urgent |= matches!(guard, StepGuard::Holds(_));
+        });
         is_urgent
     }
 
@@ -227,7 +257,12 @@ impl<'n> SymbolicEngine<'n> {
                     }
                 }
                 _ if urgent => {}
-                Err(fault) => each(memory, &[part], Err(fault)),
+                Err(fault) => match self.guard(memory, part) {
+                    // The guard excludes the edge, so that its channel is never asked for.
+                    Ok(Cases::Never) => {}
+                    Ok(cases) => each(memory, &[part], StepGuard::Fails(cases, fault)),
+                    Err(first) => each(memory, &[part], StepGuard::of(Err(first))),
+                },
                 Ok(Port::Internal) if is_first() => self.alone(memory, part, each),
                 Ok(Port::Event(event))
                     if is_first() && !self.events.is_in_vector(part.process, event) =>
@@ -242,7 +277,7 @@ impl<'n> SymbolicEngine<'n> {
     fn alone(&self, memory: &mut Memory<'n>, part: Part, each: EachStep<'_, 'n>) {
         let guard = self.guard(memory, part);
         if guard != Ok(Cases::Never) {
-            each(memory, &[part], guard);
+            each(memory, &[part], StepGuard::of(guard));
         }
     }
 
@@ -262,25 +297,20 @@ impl<'n> SymbolicEngine<'n> {
 
     /// The receiving edges on the channel of a sender whose guards may hold, in the order of
     /// processes.
-    fn receivers(
-        &self,
-        memory: &mut Memory<'n>,
-        open: &Sending<'_>,
-    ) -> Vec<(Part, Evaluated<Cases>)> {
+    fn receivers(&self, memory: &mut Memory<'n>, open: &Sending<'_>) -> Vec<Receiver> {
         let mut found = Vec::new();
         for &(part, port) in open.receives {
             if part.process == open.sender.process {
                 continue;
             }
-            match port {
-                Ok(Port::Receive(its)) if its == open.channel => {
-                    let guard = self.guard(memory, part);
-                    if guard != Ok(Cases::Never) {
-                        found.push((part, guard));
-                    }
-                }
-                Ok(_) => {}
-                Err(fault) => found.push((part, Err(fault))),
+            let has_no_channel = match port {
+                Ok(Port::Receive(its)) if its == open.channel => false,
+                Ok(_) => continue,
+                Err(_) => true,
+            };
+            let guard = self.guard(memory, part);
+            if guard != Ok(Cases::Never) {
+                found.push(Receiver { part, guard, has_no_channel });
             }
         }
         found
@@ -293,18 +323,22 @@ impl<'n> SymbolicEngine<'n> {
         has_right: bool,
         each: EachStep<'_, 'n>,
     ) {
-        for (receiver, its) in self.receivers(memory, &open) {
-            if !has_right && !is_committed_at(self.net, &memory.locations, receiver.process) {
+        for Receiver { part, guard, has_no_channel } in self.receivers(memory, &open) {
+            // An index out of bounds is a fault of the receiver alone.
+            if has_no_channel
+                || !has_right && !is_committed_at(self.net, &memory.locations, part.process)
+            {
                 continue;
             }
-            let both = open.guard.clone().and_then(|one| one.and(its?));
+            let both = open.guard.clone().and_then(|one| one.and(guard?));
             if both != Ok(Cases::Never) {
-                each(memory, &[open.sender, receiver], both);
+                each(memory, &[open.sender, part], StepGuard::of(both));
             }
         }
     }
 
     /// All processes that can receive do so. Where guards compare clocks, the cases tell which can.
+    /// There is no step without a process whose index of the channel is out of bounds.
     fn broadcast(
         &self,
         memory: &mut Memory<'n>,
@@ -314,20 +348,20 @@ impl<'n> SymbolicEngine<'n> {
     ) {
         let all = self.receivers(memory, &sending);
         let mut open = vec![(vec![sending.sender], sending.guard)];
-        for receivers in all.chunk_by(|one, other| one.0.process == other.0.process) {
+        for receivers in all.chunk_by(|one, other| one.part.process == other.part.process) {
             let mut next = Vec::new();
             // The case in which no edge of the process can receive.
             let mut none = Ok(Cases::Always);
-            for (receiver, its) in receivers {
-                for (step, guard) in &open {
-                    let both = guard.clone().and_then(|one| one.and(its.clone()?));
+            for receiver in receivers {
+                for (step, guard) in open.iter().filter(|_| !receiver.has_no_channel) {
+                    let both = guard.clone().and_then(|one| one.and(receiver.guard.clone()?));
                     if both != Ok(Cases::Never) {
                         let mut step = step.clone();
-                        step.push(*receiver);
+                        step.push(receiver.part);
                         next.push((step, both));
                     }
                 }
-                let negated = self.guard_that(memory, *receiver, false);
+                let negated = self.guard_that(memory, receiver.part, false);
                 none = none.and_then(|one| one.and(negated?));
             }
             if none != Ok(Cases::Never) {
@@ -345,7 +379,7 @@ impl<'n> SymbolicEngine<'n> {
             let has_right = !committed
                 || moved.any(|part| is_committed_at(self.net, &memory.locations, part.process));
             if has_right {
-                each(memory, &step, guard);
+                each(memory, &step, StepGuard::of(guard));
             }
         }
     }
@@ -395,7 +429,7 @@ impl<'n> SymbolicEngine<'n> {
             let has_right = !committed
                 || step.iter().any(|part| is_committed_at(net, &memory.locations, part.process));
             if has_right && !step.is_empty() {
-                each(memory, &step, guard);
+                each(memory, &step, StepGuard::of(guard));
             }
         }
     }
@@ -439,12 +473,12 @@ impl<'n> SymbolicEngine<'n> {
     ) {
         let (variables, locations) = (memory.variables.clone(), memory.locations.clone());
         self.steps(memory, &mut |memory, step, guard| {
-            let guard = match guard {
-                Ok(guard) => guard,
-                Err(fault) => return each(memory, step, StepResult::Fault(fault)),
+            let (cases, fault) = match guard {
+                StepGuard::Holds(cases) => (cases, None),
+                StepGuard::Fails(cases, fault) => (cases, Some(fault)),
             };
             let mut zones = Vec::new();
-            for case in guard.list() {
+            for case in cases.list() {
                 let mut part = zone.clone();
                 if part.constrain_all(&case.constraints) {
                     zones.push(part);
@@ -452,6 +486,9 @@ impl<'n> SymbolicEngine<'n> {
             }
             if zones.is_empty() {
                 return;
+            }
+            if let Some(fault) = fault {
+                return each(memory, step, StepResult::Fault(fault));
             }
             let entered = self.execute(memory, step).and_then(|()| {
                 for zone in &mut zones {
@@ -487,7 +524,7 @@ impl<'n> SymbolicEngine<'n> {
         (1..everything.size()).for_each(|clock| everything.free(clock));
         let mut live = Vec::new();
         self.steps(memory, &mut |memory, step, guard| {
-            let Ok(guard) = guard else { return };
+            let StepGuard::Holds(guard) = guard else { return };
             let entered = self.execute(memory, step).and_then(|()| {
                 // The same step may reset a clock twice: the last one counts.
                 let resets = memory.resets.clone();

@@ -44,7 +44,8 @@ pub fn enter(memory: &mut Memory<'_>, net: &TimedNetwork, part: Part) {
 ///
 /// # Errors
 ///
-/// When an index is outside its array.
+/// When an index is outside its array. The guard comes first: an edge whose guard does not hold has
+/// no such fault.
 pub fn port(memory: &mut Memory<'_>, net: &TimedNetwork, part: Part) -> Evaluated<Port> {
     let edge = &net.processes[part.process as usize].edges[part.edge as usize];
     Ok(match &edge.sync {

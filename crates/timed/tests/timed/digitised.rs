@@ -7,12 +7,13 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use beeline_kernel::FaultKind;
 use beeline_timed::model::TimedModel;
 use beeline_timed::network::TimedNetwork;
 use beeline_timed::network::code::Code;
 use beeline_timed::network::traverse;
 use beeline_timed::resolve::queries::{Query, QueryCode};
-use beeline_timed::semantics::concrete::ConcreteState;
+use beeline_timed::semantics::concrete::{ConcreteState, Mismatch};
 use beeline_timed::semantics::synchronisation::Part;
 
 use crate::exploring::Answer;
@@ -47,6 +48,8 @@ struct Digitised<'n> {
     successors: Vec<Vec<u32>>,
     /// By state: whether the first of its successors is that after a unit of time.
     has_delay: Vec<bool>,
+    /// The kinds of faults of steps.
+    faults: Vec<FaultKind>,
 }
 
 impl<'n> Digitised<'n> {
@@ -56,8 +59,12 @@ impl<'n> Digitised<'n> {
         let cut = (largest(net) + 1) * scale;
         let has_differences = has_differences(model);
         let mut known: HashMap<PlainState, u32> = HashMap::new();
-        let mut graph =
-            Digitised { states: Vec::new(), successors: Vec::new(), has_delay: Vec::new() };
+        let mut graph = Digitised {
+            states: Vec::new(),
+            successors: Vec::new(),
+            has_delay: Vec::new(),
+            faults: Vec::new(),
+        };
         let mut number = |state: ConcreteState<'n>, states: &mut Vec<ConcreteState<'n>>| {
             let memory = &state.memory;
             let key = (memory.locations.clone(), memory.variables.clone(), state.clocks.clone());
@@ -84,8 +91,12 @@ impl<'n> Digitised<'n> {
             graph.has_delay.push(!next.is_empty());
             for step in candidates(net, &state) {
                 let mut after = state.clone();
-                if after.take(&step).is_ok() {
-                    next.push(after);
+                match after.take(&step) {
+                    Ok(()) => next.push(after),
+                    Err(Mismatch::Fault(fault)) if !graph.faults.contains(&fault.kind) => {
+                        graph.faults.push(fault.kind);
+                    }
+                    Err(_) => {}
                 }
             }
             let next = next.into_iter().map(|state| number(state, &mut graph.states));
@@ -155,6 +166,11 @@ pub(crate) fn digitised(model: &TimedModel, most: usize) -> Vec<Answer> {
         QueryCode::Refused(_) => Answer::Open,
     };
     model.queries().iter().map(answer).collect()
+}
+
+/// The kinds of faults of steps.
+pub(crate) fn faults(model: &TimedModel, most: usize) -> Vec<FaultKind> {
+    Digitised::new(model, most, model.network().clocks.len() as i64 + 1).faults
 }
 
 /// The units of time after which a condition can hold at the earliest, and those in 1.

@@ -203,7 +203,7 @@ fn leads(step: &Operator, view: &FactoredView, from: &[i32], to: &[i32]) -> bool
 }
 
 /// Compares a model with its factored view. Returns the numbers of steps and goals compared.
-fn compare(model: &TimedModel, name: &str) -> (usize, usize) {
+pub(crate) fn compare(model: &TimedModel, name: &str) -> (usize, usize) {
     let mut compared = (0, 0);
     with_goals(model, &mut |system, _| {
         let Some(graph) = Graph::new(system.space()) else { return };

@@ -1,5 +1,6 @@
 //! Tests of the front-end and of the semantics of timed automata.
 
+mod channel_index;
 mod corpus;
 mod digitised;
 mod directed;
