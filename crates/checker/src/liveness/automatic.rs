@@ -7,7 +7,7 @@
 //! reported at once and then shortened: in the two phases of [ELL01] §4.4, in turns with the search
 //! for the shortest lasso.
 //!
-//! With several threads, a parallel nested search ([`cycle_threads`](super::cycle_threads))
+//! With more than two threads, a parallel nested search ([`cycle_threads`](super::cycle_threads))
 //! interrupts the exhaustive one when that takes long. If it finds no cycle, the property holds.
 //! Otherwise the exhaustive search goes on with one thread, so that the reported lasso does not
 //! depend on the threads.

@@ -17,10 +17,11 @@ use crate::plan::{Plan, Store};
 pub(super) const REMARK: &str = "several threads have searched for cycles: the counts depend on the \
                                  run; `--jobs 1` repeats them";
 
-/// Whether several threads may search for a cycle. With fairness, each state would be stored once for
-/// each process; and paths of several threads have no depth limit.
+/// Whether several threads may search for a cycle. Two are busy already: with the search of one thread
+/// that is interrupted, and with the proof of the other properties. With fairness, each state would be
+/// stored once for each process; and paths of several threads have no depth limit.
 pub(super) fn may_use_threads(plan: &Plan) -> bool {
-    plan.auto.jobs > 1
+    plan.auto.jobs > 2
         && plan.fairness == Fairness::None
         && plan.depth.is_none()
         && matches!(plan.store, Store::Exact | Store::Auto)
