@@ -123,7 +123,7 @@ impl CostedSpace for TimeCosts<'_, '_> {
         let least = lower_bound / 2;
         Some(if cost_at(end, scale) > lower_bound {
             format!("the run ends at time {at}")
-        } else if lower_bound % 2 == 0 {
+        } else if lower_bound.is_multiple_of(2) {
             format!("the run ends at time {at}; there is no earlier one")
         } else {
             format!(
