@@ -18,7 +18,8 @@
 //! cheapest path.
 //!
 //! With a [`Reduction`], all this holds for the reduced space, and no path is proved to be
-//! cheapest, unless the reducer keeps the cheapest ones. A state that is expanded again keeps the transitions that it kept before.
+//! cheapest, unless the reducer keeps the cheapest ones. A state that is expanded again keeps the
+//! transitions that it kept before.
 
 mod bound;
 mod closed_list;

@@ -16,10 +16,10 @@
 //! remains in the end, the search was not complete.
 //!
 //! With a [`Reduction`], all this holds for the reduced space, and no path is proved to be
-//! cheapest, unless the reducer keeps the cheapest ones. A state that is expanded again keeps the same transitions. Within a bound, the order
-//! is not quite depth-first: a state beyond it may be expanded later on a cheaper path, after
-//! states on the costly path were left. So cycle conditions that need the stack require a search
-//! without a bound.
+//! cheapest, unless the reducer keeps the cheapest ones. A state that is expanded again keeps the
+//! same transitions. Within a bound, the order is not quite depth-first: a state beyond it may be
+//! expanded later on a cheaper path, after states on the costly path were left. So cycle conditions
+//! that need the stack require a search without a bound.
 
 use beeline_kernel::{Cost, Estimate, Expansion, Fault, Heuristic, Space, StateId, Stop};
 

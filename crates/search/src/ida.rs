@@ -15,8 +15,8 @@
 //! safe are expanded in a last iteration. `stored` counts the states that are kept: those of the
 //! table, or of the path.
 //!
-//! With a [`Reduction`], all this holds for a reduced space, and no path is proved to be cheapest, unless the
-//! reducer keeps the cheapest ones.
+//! With a [`Reduction`], all this holds for a reduced space, and no path is proved to be cheapest,
+//! unless the reducer keeps the cheapest ones.
 //! Earlier states are not kept, so only cycle conditions about the path can be checked. They are
 //! sound although a state can be reduced differently on different paths: of several states on the
 //! path that postpone a transition to each other, one is left first.
