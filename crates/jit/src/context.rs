@@ -11,6 +11,7 @@
 pub(crate) mod at;
 
 use beeline_engine::frame::{Frame, MOST_CHANNELS, PROCESSES};
+use beeline_engine::interpreter::MOST_ASKED;
 use beeline_engine::layout::ChannelLayout;
 use beeline_kernel::{
     Fault, FaultKind, FaultTransition, SiteId, StepLabel, Successors, Transition,
@@ -571,9 +572,6 @@ pub(crate) unsafe extern "C" fn first_of(
         (0..frame.number(header, PROCESSES)).find(is_one).map_or(-1, |pid| pid as i32)
     }
 }
-
-/// The maximum depth of nested `enabled(pid)` queries, as in the interpreter.
-const MOST_ASKED: usize = 500;
 
 /// Whether a process can move: `enabled(pid)`.
 ///

@@ -28,7 +28,7 @@ impl EvalContext {
 }
 
 /// The maximum depth of nested `enabled(pid)` queries: they are recursive.
-const MOST_ASKED: usize = 500;
+pub const MOST_ASKED: usize = 500;
 
 /// The address of a single value.
 #[derive(Clone, Copy, Debug)]

@@ -25,6 +25,7 @@ mod stepwise;
 mod trace;
 
 pub use cost_model::WeightedSpace;
+pub use eval::MOST_ASKED;
 pub use exclusive::{ExclusivityBreach, ExclusivityViolation};
 pub use expand::Successor;
 pub use inspect::{ChannelContents, SlotValue, StateVariables, VariableSlot};
