@@ -34,7 +34,7 @@ pub(crate) struct NativeExpander<'a> {
     /// Successors inside atomic sequences, one level per edge.
     levels: Vec<Level>,
     loop_detector: LoopDetector,
-    /// The processes that moved on the way to each successor behind an atomic sequence, if that is
+    /// The processes that moved on the way to each successor after an atomic sequence, if that is
     /// asked for.
     pub(crate) followed: Vec<AcceptanceMarks>,
     /// Independence facts for sleep sets: created on the first query, and `None` if there are none.

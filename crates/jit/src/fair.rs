@@ -88,7 +88,7 @@ impl Expander for FairExpander<'_, '_> {
 }
 
 /// Adds the marks of the successors from this one on, and restores their labels. The last ones are
-/// behind atomic sequences, on which these processes moved.
+/// after atomic sequences, on which these processes moved.
 fn add_marks(first: usize, followed: &[AcceptanceMarks], expansion: &mut Expansion) {
     let Expansion { successors, marks, .. } = expansion;
     let (count, begun) = (successors.len(), marks.len());

@@ -113,7 +113,7 @@ impl Function<'_, '_, '_> {
                 let channel = self.channel(channel, own);
                 let loses = self.machine().loses_messages();
                 self.by_shape(channel, |this, shape| {
-                    // A message that is offered counts, whether or not somebody takes it.
+                    // An offered message counts, also without a receiver.
                     if shape.capacity == 0 || loses {
                         return this.go(yes);
                     }

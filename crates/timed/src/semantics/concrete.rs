@@ -313,7 +313,7 @@ impl<'n> ConcreteState<'n> {
             return Err(Mismatch::Synchronisation);
         }
         let mut able = self.receivers(channel, step[0].process);
-        // With an index out of bounds, nobody can tell whether the edge would receive.
+        // With an index out of bounds, it is unknown whether the edge would receive.
         able.extend(self.ports().into_iter().filter_map(|(part, port)| {
             let edge = &self.net.processes[part.process as usize].edges[part.edge as usize];
             (port.is_err() && matches!(edge.sync, Sync::Receive(_))).then_some(part)
