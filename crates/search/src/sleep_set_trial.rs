@@ -7,7 +7,7 @@ const TRIAL: u32 = 1 << 10;
 /// If the benefit was too small, sleep sets pause for this many expansions.
 const PAUSE: u32 = 1 << 15;
 /// Transitions that a sleep set must save on average: about the cost of computing it.
-const WORTH: u32 = 1;
+const WORTH: u32 = 2;
 
 /// Decides when sleep sets are worthwhile.
 #[derive(Clone, Debug, Default)]
