@@ -243,7 +243,7 @@ impl Context {
 
     /// The number of successors so far.
     #[inline]
-    fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         (self.next_way.addr() - self.ways.addr()) / size_of::<Transition>()
     }
 

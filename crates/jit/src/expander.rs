@@ -7,7 +7,9 @@ use beeline_engine::interpreter::Machine;
 use beeline_engine::layout::StateLayout;
 use beeline_engine::layout_signature::LayoutSignature;
 use beeline_engine::loop_detector::LoopDetector;
-use beeline_kernel::{AcceptanceMarks, Expander, Expansion, SleepSet, StepLabel, Successors};
+use beeline_kernel::{
+    AcceptanceMarks, Expander, Expansion, ExpansionEnd, SleepSet, StepLabel, Successors,
+};
 use beeline_promela::hir::ProcessId;
 
 use crate::code::StateShape;
@@ -493,6 +495,55 @@ impl Expander for NativeExpander<'_> {
         if is_stuck || self.context.has_remarks() || broken != 0 {
             self.complete(state, is_stuck, broken, first, expansion);
         }
+        expansion.hidden_steps += self.context.hidden;
+    }
+
+    fn expand_batch(
+        &mut self,
+        states: &[(&[u8], SleepSet)],
+        expansion: &mut Expansion,
+        ends: &mut Vec<ExpansionEnd>,
+    ) {
+        self.context.faults.clear();
+        self.context.hidden = 0;
+        self.context.timeout = 0;
+        expansion.deadlock = false;
+        self.context.begin(&mut expansion.successors);
+        let mut first = expansion.len();
+        let is_watched = self.code.watch.is_some();
+        for &(state, asleep) in states {
+            if !self.structures[self.current].fits(state, self.starts) {
+                self.context.end(&mut expansion.successors);
+                self.change_structure(state);
+                self.context.begin(&mut expansion.successors);
+            }
+            let broken = if is_watched { self.broken(state) } else { 0 };
+            self.step_all(state, asleep);
+            if !asleep.is_empty() {
+                expansion.pruned_by_sleep += u64::from(asleep.len());
+            }
+            let begin = std::mem::replace(&mut first, self.context.count());
+            // Mostly, there are successors and nothing else.
+            let is_stuck = first == begin && asleep.is_empty();
+            let is_plain = !is_stuck && !self.context.has_remarks() && broken == 0;
+            if !is_plain {
+                self.context.end(&mut expansion.successors);
+                self.complete(state, is_stuck, broken, begin, expansion);
+                self.context.faults.clear();
+                self.context.timeout = 0;
+                self.context.begin(&mut expansion.successors);
+                first = expansion.len();
+            }
+            ends.push(ExpansionEnd {
+                successors: first as u32,
+                pruned_by_sleep: expansion.pruned_by_sleep as u32,
+                hidden_steps: expansion.hidden_steps + self.context.hidden,
+            });
+            if !is_plain && expansion.has_findings() {
+                break;
+            }
+        }
+        self.context.end(&mut expansion.successors);
         expansion.hidden_steps += self.context.hidden;
     }
 

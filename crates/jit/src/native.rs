@@ -8,7 +8,9 @@ use beeline_engine::automata::Edge;
 use beeline_engine::claim::FairSpace;
 use beeline_engine::frame::Frame;
 use beeline_engine::interpreter::Machine;
-use beeline_kernel::{Expander, Expansion, Fault, SleepSet, Space, StepLabel};
+use beeline_kernel::{
+    Expander, Expansion, ExpansionEnd, Fault, SleepSet, Space, StepLabel, expand_each,
+};
 use beeline_promela::hir::{Init, ProcessId, Type};
 
 use crate::expander::NativeExpander;
@@ -189,6 +191,18 @@ impl Expander for TieredExpander<'_, '_> {
             }
             _ => self.expand(state, expansion),
         }
+    }
+
+    fn expand_batch(
+        &mut self,
+        states: &[(&[u8], SleepSet)],
+        expansion: &mut Expansion,
+        ends: &mut Vec<ExpansionEnd>,
+    ) {
+        if let (Some(fast), None) = (&mut self.fast, &self.exclusivity) {
+            return fast.expand_batch(states, expansion, ends);
+        }
+        expand_each(self, states, expansion, ends);
     }
 
     fn commuting_with(

@@ -41,7 +41,10 @@ pub use reducer::{CandidateSets, Preserve, Proposals, Reducer};
 pub use resources::Resources;
 pub use rng::SplitMix64;
 pub use sleep_set::SleepSet;
-pub use space::{Expander, Expansion, FaultTransition, Space, StepLabel, Successors, Transition};
+pub use space::{
+    Expander, Expansion, ExpansionEnd, FaultTransition, Space, StepLabel, Successors, Transition,
+    expand_each,
+};
 pub use spec::{Spec, SpecError};
 pub use state::StateId;
 pub use state_path::{StateCursor, StatePairs, StatePath, StatePathIter};

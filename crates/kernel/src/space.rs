@@ -86,6 +86,24 @@ impl Successors {
         if self.len == 0 { 0 } else { self.transitions[self.len - 1].end as usize }
     }
 
+    /// All states, one after the other.
+    #[inline]
+    pub fn buffer(&self) -> &[u8] {
+        &self.bytes[..self.used()]
+    }
+
+    /// The length of all states; 0 if they differ, or if there are none.
+    #[inline]
+    pub fn common_length(&self) -> usize {
+        let length = self.transitions().first().map_or(0, |first| first.end);
+        let mut end = 0;
+        let differs = self.transitions().iter().fold(0, |differs, transition| {
+            end += length;
+            differs | (transition.end ^ end)
+        });
+        if differs == 0 { length as usize } else { 0 }
+    }
+
     /// The buffer, the transitions, and the number of used transitions, for generated code. Buffer
     /// and transitions may be longer than the used part.
     #[inline]
@@ -221,6 +239,22 @@ impl Expansion {
         self.successors.is_empty()
     }
 
+    /// Whether there is a deadlock, a fault or a violated invariant.
+    #[inline]
+    pub fn has_findings(&self) -> bool {
+        self.deadlock || !self.faults.is_empty() || !self.violated_invariants.is_empty()
+    }
+
+    /// The end of what is there.
+    #[inline]
+    pub fn end(&self) -> ExpansionEnd {
+        ExpansionEnd {
+            successors: self.len() as u32,
+            pruned_by_sleep: self.pruned_by_sleep as u32,
+            hidden_steps: self.hidden_steps,
+        }
+    }
+
     /// The cost of a transition in steps.
     #[inline]
     pub fn steps(&self, at: usize) -> u32 {
@@ -238,6 +272,17 @@ impl Expansion {
     pub fn states(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         self.successors.states()
     }
+}
+
+/// The end of the part of an [`Expansion`] that belongs to a state and those before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ExpansionEnd {
+    /// The number of successors up to here.
+    pub successors: u32,
+    /// [`Expansion::pruned_by_sleep`] up to here.
+    pub pruned_by_sleep: u32,
+    /// [`Expansion::hidden_steps`] up to here.
+    pub hidden_steps: u64,
 }
 
 /// A state space.
@@ -284,6 +329,19 @@ pub trait Expander: Send {
         self.expand(state, expansion);
     }
 
+    /// Expands states in sequence, each with its sleep set, and tells where the part of each ends. The
+    /// last one is the last of them, or the first with a finding: only that one has any.
+    ///
+    /// What is in `expansion` has no findings.
+    fn expand_batch(
+        &mut self,
+        states: &[(&[u8], SleepSet)],
+        expansion: &mut Expansion,
+        ends: &mut Vec<ExpansionEnd>,
+    ) {
+        expand_each(self, states, expansion, ends);
+    }
+
     /// Independence for sleep sets: those of the processes `others`, each of which has exactly one
     /// transition of one step in `state`, that a transition out of `state` neither disables nor
     /// affects, so that both orders reach the same state. `None` when that is not known, or not
@@ -296,6 +354,23 @@ pub trait Expander: Send {
     ) -> Option<SleepSet> {
         let _ = (state, transition, others);
         None
+    }
+}
+
+/// Expands states as [`Expander::expand_batch`] does, one call for each.
+pub fn expand_each<E: Expander + ?Sized>(
+    expander: &mut E,
+    states: &[(&[u8], SleepSet)],
+    expansion: &mut Expansion,
+    ends: &mut Vec<ExpansionEnd>,
+) {
+    for &(state, asleep) in states {
+        expansion.deadlock = false;
+        expander.expand_except(state, asleep, expansion);
+        ends.push(expansion.end());
+        if expansion.has_findings() {
+            break;
+        }
     }
 }
 

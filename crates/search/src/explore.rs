@@ -27,7 +27,9 @@ mod successor_predictor;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
-use beeline_kernel::{Expander, Expansion, Fault, SleepSet, Space, StateId, StatePath, Stop};
+use beeline_kernel::{
+    Expander, Expansion, ExpansionEnd, Fault, SleepSet, Space, StateId, StatePath, Stop,
+};
 
 use crate::finding::{Finding, FindingKind, Findings, StopCondition};
 use crate::frontier::{ExplorationOrder, Frontier, FrontierEntry};
@@ -44,6 +46,9 @@ use successor_predictor::SuccessorPredictor;
 
 /// Expansions of a pipelined depth-first search between two checks of memory.
 const PIPELINE_SLICE: u64 = 64;
+
+/// States that are expanded together at most.
+const MOST_STATES: usize = 16;
 
 /// Options of an exploration. The default is everything, breadth-first, without limits.
 #[derive(Clone, Copy, Debug, Default)]
@@ -86,14 +91,18 @@ pub struct Exploration<'a, T: StateStore = ExactStore> {
 /// Scratch memory of an exploration, reused between expansions.
 #[derive(Default)]
 struct Workspace {
-    /// Expanded states whose successors are not stored yet.
-    batch: Vec<Expanded>,
-    /// Whether one of them is a deadlock.
-    has_deadlock: bool,
+    /// States that were taken from the frontier: those being expanded and, after a finding, others.
+    taken: Vec<Taken>,
+    /// Where the successors of each expanded state end.
+    ends: Vec<ExpansionEnd>,
     /// Their successors.
     current: Box<ExpansionBatch>,
-    /// Ids of the successors that were stored, in order.
+    /// Depth-first only: ids of the successors that were stored, in order.
     successors: Vec<StateId>,
+    /// Breadth-first only: positions of the successors that were new, in order.
+    new: Vec<u32>,
+    /// Breadth-first only: their parents.
+    parents: Vec<StateId>,
     /// Depth-first only: the successors of the state that is expanded ahead.
     next: Box<ExpansionBatch>,
     /// Depth-first only: successors that are inserted after the others.
@@ -108,40 +117,12 @@ struct ExpansionBatch {
     probes: ProbeBatch,
 }
 
-/// An expanded state, whose successors are a part of an [`ExpansionBatch`]: the part from the end of
-/// the state before it on.
+/// A state that was taken from the frontier.
 #[derive(Clone, Copy)]
-struct Expanded {
+struct Taken {
     entry: FrontierEntry,
-    /// The processes whose transitions were pruned.
+    /// The processes whose transitions are pruned.
     asleep: SleepSet,
-    deadlock: bool,
-    /// The end of its part.
-    end: Offsets,
-}
-
-/// A position in an expansion, and the counters there.
-#[derive(Clone, Copy, Default)]
-struct Offsets {
-    successors: u32,
-    faults: u32,
-    violated_invariants: u32,
-    pruned_by_sleep: u32,
-    hidden_steps: u64,
-}
-
-impl Offsets {
-    /// The end of an expansion.
-    #[inline]
-    fn of(expansion: &Expansion) -> Offsets {
-        Offsets {
-            successors: expansion.len() as u32,
-            faults: expansion.faults.len() as u32,
-            violated_invariants: expansion.violated_invariants.len() as u32,
-            pruned_by_sleep: expansion.pruned_by_sleep as u32,
-            hidden_steps: expansion.hidden_steps,
-        }
-    }
 }
 
 /// Consecutive states of a batch whose successors are stored together, and the part of the expansion
@@ -150,8 +131,10 @@ impl Offsets {
 struct Group {
     /// Their positions in the batch.
     states: Range<usize>,
-    begin: Offsets,
-    end: Offsets,
+    begin: ExpansionEnd,
+    end: ExpansionEnd,
+    /// Whether the findings of the expansion are theirs; then it is a single state.
+    has_findings: bool,
 }
 
 impl Group {
@@ -159,12 +142,6 @@ impl Group {
     #[inline]
     fn successors(&self) -> Range<usize> {
         self.begin.successors as usize..self.end.successors as usize
-    }
-
-    /// The range of their faults.
-    #[inline]
-    fn faults(&self) -> Range<usize> {
-        self.begin.faults as usize..self.end.faults as usize
     }
 }
 
@@ -331,46 +308,86 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     /// before any successor is inserted, so that the store can prefetch. Returns how the
     /// exploration ended, if it did.
     fn expand_batch(&mut self, most: u64) -> Option<Outcome> {
-        let most = most.min(self.store.batch_size() as u64) as usize;
-        let Some(first) = self.frontier.pop(self.store.len(), &mut self.tree) else {
+        let most = most.min(MOST_STATES as u64) as usize;
+        if self.work.taken.is_empty() && !self.take(most) {
             // The frontier is empty although some stored state was not expanded.
             return Some(Outcome::Incomplete(Stop::Depth));
-        };
-        self.work.batch.clear();
-        self.work.has_deadlock = false;
-        self.work.current.expansion.clear();
-        let mut entry = first;
-        loop {
-            self.expand(entry);
-            if self.work.batch.len() == most {
-                break;
-            }
-            let Some(next) = self.frontier.pop_beside() else { break };
-            entry = next;
         }
+        self.expand_taken(most);
         let ExpansionBatch { expansion, probes } = &mut *self.work.current;
         self.store.prefetch_slots(&expansion.successors, probes);
         self.store.prefetch_candidates(0..expansion.len(), probes);
         self.settle_batch().or_else(|| self.check_memory())
     }
 
-    /// Settles all states of the batch: together if nothing but successors was found, one by one
-    /// otherwise.
+    /// Takes up to `most` states from the frontier. Returns whether there were any.
+    #[inline]
+    fn take(&mut self, most: usize) -> bool {
+        let most = most.min(self.store.batch_size());
+        let mut next = self.frontier.pop(self.store.len(), &mut self.tree);
+        while let Some(entry) = next {
+            let asleep = self.sleep_sets.take(entry.id);
+            self.work.taken.push(Taken { entry, asleep });
+            next = if self.work.taken.len() < most { self.frontier.pop_beside() } else { None };
+        }
+        !self.work.taken.is_empty()
+    }
+
+    /// Expands taken states, up to `most` and up to the first finding.
+    #[inline]
+    fn expand_taken(&mut self, most: usize) {
+        let Workspace { taken, ends, current, .. } = &mut self.work;
+        let taken = &taken[..taken.len().min(most)];
+        current.expansion.clear();
+        ends.clear();
+        let mut states: [(&[u8], SleepSet); MOST_STATES] = [(&[], SleepSet::EMPTY); MOST_STATES];
+        let mut readable = 0;
+        for (place, &Taken { entry, asleep }) in states.iter_mut().zip(taken) {
+            let Some(state) = self.store.read(entry.id) else { break };
+            *place = (state, asleep);
+            readable += 1;
+        }
+        if readable == taken.len() {
+            self.expander.expand_batch(&states[..readable], &mut current.expansion, ends);
+            return;
+        }
+        for &Taken { entry, asleep } in taken {
+            // What can happen in a covered state can happen in the one that covers it, as early.
+            let cover = self.store.covered_by(entry.id);
+            if cover.is_some_and(|cover| self.any_paths || self.frontier.is_no_later(cover)) {
+                self.stats.skipped += 1;
+                ends.push(current.expansion.end());
+                continue;
+            }
+            let state = self.store.open(entry.id);
+            self.expander.expand_batch(&[(state, asleep)], &mut current.expansion, ends);
+            if current.expansion.has_findings() {
+                break;
+            }
+        }
+    }
+
+    /// Settles all expanded states: together as far as there are no findings and no reduction.
     #[inline]
     fn settle_batch(&mut self) -> Option<Outcome> {
-        let Workspace { batch, has_deadlock, current, .. } = &self.work;
-        let Expansion { faults, violated_invariants, .. } = &current.expansion;
-        let has_findings = *has_deadlock || !faults.is_empty() || !violated_invariants.is_empty();
-        let (len, mut begin) = (batch.len(), Offsets::default());
-        let each = if has_findings || self.reduction.is_some() { 1 } else { len };
-        for at in (0..len).step_by(each) {
-            let end = self.work.batch[at + each - 1].end;
-            let outcome = self.settle(Group { states: at..at + each, begin, end });
+        let (mut at, done) = (0, self.work.ends.len());
+        let has_findings = self.work.current.expansion.has_findings();
+        let plain = done - usize::from(has_findings);
+        let mut begin = ExpansionEnd::default();
+        while at < done {
+            let next = match at < plain {
+                true if self.reduction.is_none() => plain,
+                _ => at + 1,
+            };
+            let end = self.work.ends[next - 1];
+            let has_findings = has_findings && next == done;
+            let outcome = self.settle(Group { states: at..next, begin, end, has_findings });
             if outcome.is_some() {
                 return outcome;
             }
-            begin = end;
+            (at, begin) = (next, end);
         }
+        self.work.taken.drain(..done);
         None
     }
 
@@ -380,43 +397,25 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         (self.bytes() > self.max_bytes).then_some(Outcome::Incomplete(Stop::Memory))
     }
 
-    /// Expands a state into the batch.
-    #[inline]
-    fn expand(&mut self, entry: FrontierEntry) {
-        let asleep = self.sleep_sets.take(entry.id);
-        let cover = self.store.covered_by(entry.id);
-        let (state, expansion) = (self.store.open(entry.id), &mut self.work.current.expansion);
-        expansion.deadlock = false;
-        // What can happen in a covered state can happen in the one that covers it, as early.
-        if cover.is_some_and(|cover| self.any_paths || self.frontier.is_no_later(cover)) {
-            self.stats.skipped += 1;
-        } else {
-            self.expander.expand_except(state, asleep, expansion);
-        }
-        let (end, deadlock) = (Offsets::of(expansion), expansion.deadlock);
-        self.work.has_deadlock |= deadlock;
-        self.work.batch.push(Expanded { entry, asleep, deadlock, end });
-    }
-
     /// Records findings and stores successors of some states of the batch: of a single one if there
     /// are findings, or a reduction.
     #[inline(always)]
     fn settle(&mut self, mut group: Group) -> Option<Outcome> {
-        let first = self.work.batch[group.states.start];
+        let first = self.work.taken[group.states.start].entry;
         if self.count(first, &group) {
             return Some(Outcome::Found);
         }
         let reduced = match self.reduction {
             None => None,
-            Some(_) => self.store_reduced(first.entry, &group),
+            Some(_) => self.store_reduced(first, &group),
         };
         let stored = self.store.len();
-        self.sleep_sets.begin(group.states.len());
+        let has_sleep_sets = self.sleep_sets.begin(group.states.len());
         let has_room = match reduced {
-            None => self.store_successors(first.entry, &mut group),
+            None => self.store_successors(first, &mut group),
             Some(has_room) => has_room,
         };
-        if self.sleep_sets.is_recording {
+        if has_sleep_sets {
             self.assign_sleep_sets(&group, stored);
         }
         if !has_room {
@@ -428,43 +427,37 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     /// Counts expanded states of the same depth. Returns whether the findings of the first, which is
     /// then the only one, end the exploration.
     #[inline]
-    fn count(&mut self, first: Expanded, group: &Group) -> bool {
+    fn count(&mut self, first: FrontierEntry, group: &Group) -> bool {
         let Group { begin, end, .. } = group;
         self.stats.expanded += group.states.len() as u64;
-        self.stats.depth = self.stats.depth.max(u64::from(first.entry.depth));
+        self.stats.depth = self.stats.depth.max(u64::from(first.depth));
         self.stats.atomic_steps += end.hidden_steps - begin.hidden_steps;
         self.stats.slept += u64::from(end.pruned_by_sleep - begin.pruned_by_sleep);
-        let is_plain = !first.deadlock
-            && begin.faults == end.faults
-            && begin.violated_invariants == end.violated_invariants;
-        !is_plain && self.record_findings(first, group)
+        group.has_findings && self.record_findings(first)
     }
 
     /// Takes back the count of the states of a group after the one with this successor, for which
     /// there was no room. Returns the group without them.
     #[cold]
     fn uncount_after(&mut self, successor: usize, group: &Group) -> Group {
-        let batch = &self.work.batch[group.states.clone()];
-        let settled = batch.partition_point(|state| state.end.successors as usize <= successor);
+        let ends = &self.work.ends[group.states.clone()];
+        let settled = ends.partition_point(|end| end.successors as usize <= successor);
         let states = group.states.start..group.states.start + settled + 1;
-        let end = batch[settled].end;
+        let end = ends[settled];
         self.stats.expanded -= (group.states.end - states.end) as u64;
         self.stats.atomic_steps -= group.end.hidden_steps - end.hidden_steps;
         self.stats.slept -= u64::from(group.end.pruned_by_sleep - end.pruned_by_sleep);
-        Group { states, begin: group.begin, end }
+        Group { states, end, ..group.clone() }
     }
 
-    /// Returns whether the findings end the exploration.
+    /// Records the findings of a state, which are those of the expansion. Returns whether they end the
+    /// exploration.
     #[cold]
-    fn record_findings(&mut self, expanded: Expanded, group: &Group) -> bool {
-        let Expanded { entry, deadlock, .. } = expanded;
-        let expansion = &self.work.current.expansion;
-        let (begin, end) = (group.begin.violated_invariants, group.end.violated_invariants);
-        let violated = &expansion.violated_invariants[begin as usize..end as usize];
-        let faults = expansion.faults[group.faults()].iter();
-        let kinds = faults.map(|failure| FindingKind::Fault(failure.fault));
-        let kinds =
-            kinds.chain(violated.iter().map(|&invariant| FindingKind::Invariant(invariant)));
+    fn record_findings(&mut self, entry: FrontierEntry) -> bool {
+        let Expansion { faults, violated_invariants, deadlock, .. } = &self.work.current.expansion;
+        let kinds = faults.iter().map(|failure| FindingKind::Fault(failure.fault));
+        let violated = violated_invariants.iter();
+        let kinds = kinds.chain(violated.map(|&invariant| FindingKind::Invariant(invariant)));
         let kinds = kinds.chain(deadlock.then_some(FindingKind::Deadlock));
         let mut ends = false;
         for kind in kinds {
@@ -490,22 +483,60 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         has_room
     }
 
-    /// Stores successors, and notes their ids if the frontier needs them. Returns how many there was
-    /// room for.
+    /// Stores successors, and notes the new ones, or the ids of all if the frontier needs them.
+    /// Returns how many there was room for.
     #[inline(always)]
-    fn store_range(&mut self, mut parents: Parents, range: Range<usize>) -> usize {
-        let wants_successors = self.frontier.wants_successors();
+    fn store_range(&mut self, parents: Parents, range: Range<usize>) -> usize {
+        if self.frontier.wants_successors() {
+            self.store_with_ids(parents, range)
+        } else {
+            self.store_new(parents, range)
+        }
+    }
+
+    /// Stores successors, and notes the positions of the new ones.
+    #[inline]
+    fn store_new(&mut self, mut parents: Parents, range: Range<usize>) -> usize {
+        let Workspace { taken, ends, current, new, parents: new_parents, .. } = &mut self.work;
+        let (begin, mut at, mut count) = (range.start, range.start, 0);
+        new.clear();
+        new.resize(range.len(), 0);
+        self.store.insert_batch(
+            &current.expansion.successors,
+            range,
+            &current.probes,
+            |inserted| {
+                match inserted {
+                    Inserted::New(_) => {
+                        new[count] = at as u32;
+                        count += 1;
+                    }
+                    Inserted::Old(_) | Inserted::Covered => {}
+                    Inserted::Full => return,
+                }
+                at += 1;
+            },
+        );
+        new.truncate(count);
+        let parent = |&successor: &u32| parents.of(successor as usize, taken, ends);
+        new_parents.clear();
+        new_parents.extend(new.iter().map(parent));
+        self.tree.add_all(new_parents);
+        self.stats.matched += (at - begin - count) as u64;
+        at - begin
+    }
+
+    /// Stores successors, and notes the ids of all.
+    #[inline(always)]
+    fn store_with_ids(&mut self, mut parents: Parents, range: Range<usize>) -> usize {
         let (tree, successors) = (&mut self.tree, &mut self.work.successors);
-        let SleepSetQueue { is_recording, new_successors, .. } = &mut self.sleep_sets;
         let (mut at, begin, mut matched) = (range.start, range.start, 0);
-        let (ExpansionBatch { expansion, probes }, batch) = (&*self.work.current, &self.work.batch);
+        let ExpansionBatch { expansion, probes } = &*self.work.current;
+        let (taken, ends) = (&self.work.taken, &self.work.ends);
         self.store.insert_batch(&expansion.successors, range, probes, |inserted| {
             let id = match inserted {
                 Inserted::New(id) => {
-                    tree.add(parents.of(at, batch));
-                    if *is_recording {
-                        new_successors.push(at);
-                    }
+                    tree.add(parents.of(at, taken, ends));
                     id
                 }
                 Inserted::Old(id) => {
@@ -515,14 +546,12 @@ impl<'a, T: StateStore> Exploration<'a, T> {
                 // A step to a known state, such as this one, opens nothing.
                 Inserted::Covered => {
                     matched += 1;
-                    parents.of(at, batch)
+                    parents.of(at, taken, ends)
                 }
                 Inserted::Full => return,
             };
             at += 1;
-            if wants_successors {
-                successors.push(id);
-            }
+            successors.push(id);
         });
         self.stats.matched += matched;
         at - begin
@@ -541,14 +570,14 @@ enum Parents {
 impl Parents {
     /// The parent of a successor. Successors are asked for in their order.
     #[inline(always)]
-    fn of(&mut self, successor: usize, batch: &[Expanded]) -> StateId {
+    fn of(&mut self, successor: usize, taken: &[Taken], ends: &[ExpansionEnd]) -> StateId {
         match self {
             Parents::One(parent) => *parent,
             Parents::Batch(at) => {
-                while batch[*at].end.successors as usize <= successor {
+                while ends[*at].successors as usize <= successor {
                     *at += 1;
                 }
-                batch[*at].entry.id
+                taken[*at].entry.id
             }
         }
     }

@@ -40,6 +40,18 @@ impl SearchTree {
         }
     }
 
+    /// Adds the states with the next ids, which have these parents.
+    #[inline]
+    pub(crate) fn add_all(&mut self, these: &[StateId]) {
+        match &mut self.parents {
+            Parents::Few(parents) if parents.len() + these.len() <= FEW => {
+                parents.extend(these, |&parent| short(parent));
+            }
+            Parents::Few(_) => these.iter().for_each(|&parent| self.add(parent)),
+            Parents::Many(parents) => parents.extend(these, |&parent| parent),
+        }
+    }
+
     /// Adds a state whose number exceeds three bytes.
     #[cold]
     fn widen_and_add(&mut self, parent: StateId) {

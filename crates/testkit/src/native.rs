@@ -7,10 +7,13 @@ use beeline_engine::automata::AutomataOptions;
 use beeline_engine::claim::{FairSpace, fairness_mark};
 use beeline_engine::interpreter::Machine;
 use beeline_jit::{NativeFairSpace, NativeSpace, NotCompiled};
-use beeline_kernel::{Expansion, Space, StepLabel};
+use beeline_kernel::{Expander, Expansion, ExpansionEnd, SleepSet, Space, StepLabel};
 use beeline_promela::hir::Model;
 
 use crate::model;
+
+/// States that are expanded together.
+const BATCH: usize = 11;
 
 /// How much was compared.
 #[derive(Debug, Default)]
@@ -51,14 +54,50 @@ pub fn compare_machines(name: &str, machine: Machine<'_>, most: usize) -> Option
         Err(NotCompiled::Feature(_)) => return None,
         Err(error) => panic!("{name}: {error}"),
     };
-    let mut fast = native.expander();
-    let mut ours = Expansion::default();
+    let (mut fast, mut together) = (native.expander(), native.expander());
+    let (mut ours, mut batch) = (Expansion::default(), Vec::new());
     let states = walk(&machine, most, |state, theirs| {
         fast.expand_only(state, &mut ours);
         assert_same(name, state, &mut ours, theirs);
         broken += theirs.violated_invariants.len();
+        batch.push((state.to_vec(), ours.clone()));
+        if batch.len() == BATCH {
+            compare_batch(name, &mut *together, &mut batch);
+        }
     });
+    compare_batch(name, &mut *together, &mut batch);
     Some(Compared { states, broken })
+}
+
+/// Expands states in batches, and compares each with its own expansion.
+fn compare_batch(name: &str, expander: &mut dyn Expander, batch: &mut Vec<(Vec<u8>, Expansion)>) {
+    let (mut whole, mut ends) = (Expansion::default(), Vec::new());
+    while !batch.is_empty() {
+        whole.clear();
+        ends.clear();
+        let states = batch.iter().map(|(state, _)| (state.as_slice(), SleepSet::EMPTY));
+        expander.expand_batch(&states.collect::<Vec<_>>(), &mut whole, &mut ends);
+        assert!(!ends.is_empty() && ends.len() <= batch.len(), "{name}: {} ends", ends.len());
+        assert_eq!(ends.last(), Some(&whole.end()), "{name}: the last end");
+        let mut begin = ExpansionEnd::default();
+        for (number, (state, alone)) in batch.iter_mut().enumerate().take(ends.len()) {
+            let (end, is_last) = (ends[number], number + 1 == ends.len());
+            let mut part = Expansion::default();
+            for at in begin.successors as usize..end.successors as usize {
+                let way = whole.successors.transitions()[at];
+                part.push_labelled(way.steps, way.label, whole.state(at));
+            }
+            part.hidden_steps = end.hidden_steps - begin.hidden_steps;
+            if is_last {
+                part.deadlock = whole.deadlock;
+                part.faults.append(&mut whole.faults);
+                part.violated_invariants.append(&mut whole.violated_invariants);
+            }
+            assert_same(name, state, &mut part, alone);
+            begin = end;
+        }
+        batch.drain(..ends.len());
+    }
 }
 
 /// Compares marks of fairness, too, with those of the interpreter, up to `most` states. Returns the

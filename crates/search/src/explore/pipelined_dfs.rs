@@ -13,9 +13,9 @@
 
 use std::ops::Range;
 
-use beeline_kernel::{SleepSet, StateId, Stop};
+use beeline_kernel::{ExpansionEnd, StateId, Stop};
 
-use super::{Expanded, ExpansionBatch, Exploration, Group, Offsets, Parents};
+use super::{ExpansionBatch, Exploration, Group, Parents};
 use crate::frontier::FrontierEntry;
 use crate::limits::Outcome;
 use crate::store::{Inserted, StateStore};
@@ -36,10 +36,9 @@ impl<T: StateStore> Exploration<'_, T> {
             };
             std::mem::swap(&mut self.work.current, &mut self.work.next);
             let expansion = &self.work.current.expansion;
-            let (begin, end) = (Offsets::default(), Offsets::of(expansion));
-            let (asleep, deadlock) = (SleepSet::EMPTY, expansion.deadlock);
-            let group = Group { states: 0..1, begin, end };
-            if self.count(Expanded { entry, asleep, deadlock, end }, &group) {
+            let (begin, end) = (ExpansionEnd::default(), expansion.end());
+            let group = Group { states: 0..1, begin, end, has_findings: expansion.has_findings() };
+            if self.count(entry, &group) {
                 return Some(Outcome::Found);
             }
             let found = self.descend(entry, done < most);

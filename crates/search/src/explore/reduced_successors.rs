@@ -17,7 +17,7 @@ impl<T: StateStore> Exploration<'_, T> {
             return None;
         }
         let range = group.successors();
-        let faults = &expansion.faults[group.faults()];
+        let faults = if group.has_findings { &expansion.faults[..] } else { &[] };
         let part = ExpansionPart::new(&expansion.successors, range.clone(), faults);
         reduction.propose(store.open(from.id), &part);
         let choice = reduction.choose(&part, |state| match store.find(state) {

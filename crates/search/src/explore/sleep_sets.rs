@@ -18,9 +18,9 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use beeline_kernel::{SleepSet, StateId};
+use beeline_kernel::{ExpansionEnd, SleepSet, StateId};
 
-use super::{Expanded, Exploration, Group, Offsets};
+use super::{Exploration, Group, Taken};
 use crate::sleep_set_trial::{SleepSetTrial, with_single_transition};
 use crate::store::StateStore;
 
@@ -33,10 +33,6 @@ pub(super) struct SleepSetQueue {
     first: usize,
     queue: VecDeque<SleepSet>,
     trial: SleepSetTrial,
-    /// Whether the new successors of the current group of states are recorded.
-    pub(super) is_recording: bool,
-    /// Their positions in the batch.
-    pub(super) new_successors: Vec<usize>,
 }
 
 impl SleepSetQueue {
@@ -47,16 +43,13 @@ impl SleepSetQueue {
             first: 0,
             queue: VecDeque::new(),
             trial: SleepSetTrial::default(),
-            is_recording: false,
-            new_successors: Vec::new(),
         }
     }
 
-    /// Decides whether to record the new successors of the next states.
+    /// Decides whether the new successors of the next states get sleep sets.
     #[inline]
-    pub(super) fn begin(&mut self, states: usize) {
-        self.is_recording = !self.is_off && !self.trial.pauses_for(states);
-        self.new_successors.clear();
+    pub(super) fn begin(&mut self, states: usize) -> bool {
+        !self.is_off && !self.trial.pauses_for(states)
     }
 
     /// Takes the sleep set of the state that is expanded next.
@@ -93,42 +86,42 @@ impl<T: StateStore> Exploration<'_, T> {
     /// which has the number `first`.
     pub(super) fn assign_sleep_sets(&mut self, group: &Group, first: usize) {
         let (mut begin, mut new) = (group.begin, 0);
+        // A failing transition would fail in the successors, too.
+        let fails = group.has_findings && !self.work.current.expansion.faults.is_empty();
         for number in group.states.clone() {
-            let expanded = self.work.batch[number];
+            let (taken, end) = (self.work.taken[number], self.work.ends[number]);
             let from = new;
-            let is_own = |&at: &usize| at < expanded.end.successors as usize;
-            new +=
-                self.sleep_sets.new_successors[from..].iter().take_while(|at| is_own(at)).count();
-            // A failing transition would fail in the successors, too.
-            let fails = begin.faults != expanded.end.faults;
+            let is_own = |&at: &u32| at < end.successors;
+            new += self.work.new[from..].iter().take_while(|at| is_own(at)).count();
             if self.sleep_sets.trial.begin() && from != new && !fails {
-                self.assign_to_successors(expanded, begin, from..new, first);
+                self.assign_to_successors(taken, begin..end, from..new, first);
             }
-            begin = expanded.end;
+            begin = end;
         }
     }
 
-    /// Computes the sleep sets of the new successors of an expanded state, whose part of the batch
-    /// starts at `begin`. They are given by their positions among those of the group.
+    /// Computes the sleep sets of the new successors of an expanded state, given its part of the
+    /// expansion. They are given by their positions among those of the group.
     #[inline]
     fn assign_to_successors(
         &mut self,
-        expanded: Expanded,
-        begin: Offsets,
+        expanded: Taken,
+        part: Range<ExpansionEnd>,
         new: Range<usize>,
         first: usize,
     ) {
         let successors = &self.work.current.expansion.successors;
-        let all = &successors.transitions()[..expanded.end.successors as usize];
-        let bit = |at: usize| SleepSet::single(all[at].label.process).0;
-        let known = expanded.asleep.0 | with_single_transition(&all[begin.successors as usize..]);
+        let all = &successors.transitions()[..part.end.successors as usize];
+        let bit = |at: u32| SleepSet::single(all[at as usize].label.process).0;
+        let known =
+            expanded.asleep.0 | with_single_transition(&all[part.start.successors as usize..]);
         // Processes whose new successors do not all come before the current one.
-        let own = &self.sleep_sets.new_successors[new.clone()];
+        let own = &self.work.new[new.clone()];
         let mut late = own.iter().fold(0, |late, &at| late | bit(at));
         let mut last = bit(own[0]);
         let state = self.store.open(expanded.entry.id);
         for number in new.clone() {
-            let at = self.sleep_sets.new_successors[number];
+            let at = self.work.new[number];
             if bit(at) != last {
                 late &= !last;
                 last = bit(at);
@@ -137,7 +130,8 @@ impl<T: StateStore> Exploration<'_, T> {
             if others.is_empty() {
                 continue;
             }
-            let Some(asleep) = self.expander.commuting_with(state, all[at].label, others) else {
+            let Some(asleep) = self.expander.commuting_with(state, all[at as usize].label, others)
+            else {
                 self.sleep_sets.trial.rest();
                 return;
             };

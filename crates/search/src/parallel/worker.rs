@@ -1,6 +1,6 @@
 //! A worker: expands states of a level, and stores their successors.
 
-use beeline_kernel::{Expander, Expansion, SleepSet};
+use beeline_kernel::{Expander, Expansion, ExpansionEnd, SleepSet};
 
 use super::counters::Counters;
 use super::findings::LevelFindings;
@@ -49,6 +49,8 @@ struct Rest {
 struct Batch {
     expanded: Vec<Expanded>,
     expansion: Expansion,
+    /// Where the successors of each end.
+    ends: Vec<ExpansionEnd>,
     probes: SharedProbes,
     /// The first of the expanded states whose successors are not all stored, and the first
     /// successor that is not.
@@ -150,55 +152,62 @@ impl<'a> Worker<'a> {
         true
     }
 
-    /// Expands the next states of the piece, and probes their successors.
+    /// Expands the next states of the piece, up to the first finding, and probes their successors.
     #[inline]
     fn expand_batch(&mut self, team: &Team<'_>, table: &SlotTable) {
         let Worker { expander, batch, rest, stats, findings, .. } = self;
         let Some(first) = rest.next else { return };
-        batch.expansion.clear();
-        batch.expanded.clear();
+        let Batch { expanded, expansion, ends, probes, .. } = batch;
+        expansion.clear();
+        expanded.clear();
+        ends.clear();
         (batch.settled, batch.stored, batch.is_stale) = (0, 0, false);
         let mut records = team.store.records(first, rest.count);
-        for _ in 0..BATCH {
+        let mut states: [(&[u8], SleepSet); BATCH] = [(&[], SleepSet::EMPTY); BATCH];
+        for place in &mut states {
             let Some((id, state, asleep)) = records.next_with_sleep_set() else { break };
-            let expansion = &mut batch.expansion;
-            let (begin, faults) = (expansion.len(), expansion.faults.len());
-            let violated = expansion.violated_invariants.len();
-            rest.count -= 1;
-            expander.expand_except(state, asleep, expansion);
-            stats.expanded += 1;
-            stats.generated += (expansion.len() - begin) as u64;
-            let has_faults = expansion.faults.len() > faults;
-            if has_faults || expansion.deadlock || expansion.violated_invariants.len() > violated {
-                let of_faults = expansion.faults[faults..].iter();
-                let kinds = of_faults.map(|failure| FindingKind::Fault(failure.fault));
-                let of_state = expansion.violated_invariants[violated..].iter();
-                let kinds = kinds.chain(of_state.map(|&number| FindingKind::Invariant(number)));
-                let kinds = kinds.chain(expansion.deadlock.then_some(FindingKind::Deadlock));
-                for kind in kinds {
-                    stats.errors += 1;
-                    findings.add(kind, id, &team.store);
-                }
-            }
-            batch.expanded.push(Expanded { id, asleep, end: expansion.len(), has_faults });
+            *place = (state, asleep);
+            expanded.push(Expanded { id, asleep, end: 0, has_faults: false });
         }
-        rest.next = records.next_id();
-        stats.atomic_steps += batch.expansion.hidden_steps;
+        expander.expand_batch(&states[..expanded.len()], expansion, ends);
+        rest.next = match expanded.get(ends.len()) {
+            Some(next) => Some(next.id),
+            None => records.next_id(),
+        };
+        rest.count -= ends.len() as u32;
+        expanded.truncate(ends.len());
+        for (state, end) in expanded.iter_mut().zip(ends) {
+            state.end = end.successors as usize;
+        }
+        if let Some(last) = expanded.last_mut()
+            && expansion.has_findings()
+        {
+            last.has_faults = !expansion.faults.is_empty();
+            let kinds = expansion.faults.iter().map(|failure| FindingKind::Fault(failure.fault));
+            let violated = expansion.violated_invariants.iter();
+            let kinds = kinds.chain(violated.map(|&number| FindingKind::Invariant(number)));
+            let kinds = kinds.chain(expansion.deadlock.then_some(FindingKind::Deadlock));
+            for kind in kinds {
+                stats.errors += 1;
+                findings.add(kind, last.id, &team.store);
+            }
+        }
+        stats.expanded += expanded.len() as u64;
+        stats.atomic_steps += expansion.hidden_steps;
         // A pruned transition leads to a stored state, and counts as one that was looked up.
-        let pruned = batch.expansion.pruned_by_sleep;
+        let pruned = expansion.pruned_by_sleep;
         stats.slept += pruned;
         stats.matched += pruned;
-        stats.generated += pruned;
-        let successors = &batch.expansion.successors;
-        team.store.prefetch_slots(table, successors, &mut batch.probes);
-        team.store.prefetch_candidates(table, successors, &mut batch.probes);
+        stats.generated += expansion.len() as u64 + pruned;
+        team.store.prefetch_slots(table, &expansion.successors, probes);
+        team.store.prefetch_candidates(table, &expansion.successors, probes);
     }
 
     /// Stores the successors of the batch that are not stored yet.
     #[inline]
     fn settle(&mut self, team: &Team<'_>, table: &SlotTable) -> Result<(), Pause> {
         let Worker { expander, writer, batch, new_states, sleep_sets, stats, depth, .. } = self;
-        let Batch { expanded, expansion, probes, settled, stored, is_stale } = batch;
+        let Batch { expanded, expansion, probes, settled, stored, is_stale, .. } = batch;
         if *is_stale {
             team.store.restart(table, *stored, probes);
             *is_stale = false;

@@ -10,6 +10,7 @@
 
 use super::byte_chunks::{ByteChunks, FIRST};
 use super::chunked_vec::ChunkedVec;
+use super::huge_page_buffer::HugePageBuffer;
 use super::memory;
 
 /// Bytes of a cache line.
@@ -246,6 +247,101 @@ impl<F: Copy + PartialEq, const CHUNK_BITS: u32, const TAIL: usize> Arena<F, CHU
     #[inline]
     pub(super) fn bytes(&self) -> usize {
         self.chunks.bytes() + self.groups.capacity() * size_of::<Group<F>>() + self.starts.bytes()
+    }
+}
+
+/// Room for the next records of one length, which need no other check.
+#[derive(Clone, Copy, Debug)]
+pub struct Run {
+    /// Where the next record is written.
+    pub(super) end: *mut u8,
+    /// The number of records that fit.
+    pub(super) room: usize,
+}
+
+impl Run {
+    /// No room.
+    pub(super) const NONE: Run = Run { end: std::ptr::null_mut(), room: 0 };
+}
+
+impl<const CHUNK_BITS: u32> Arena<(), CHUNK_BITS, 0> {
+    /// The room for records of `length` bytes in the last group. The arena is not used until they
+    /// are [counted](Arena::count_run).
+    #[inline]
+    pub(super) fn run(&mut self, length: usize) -> Run {
+        let within = self.len % Self::GROUP;
+        let last = self.chunks.len().wrapping_sub(1);
+        match self.groups.last() {
+            Some(group)
+                if within > 0
+                    && group.length as usize == length
+                    && group.chunk as usize == last =>
+            {
+                let chunk = self.chunks.last_mut();
+                let left = (chunk.capacity() - chunk.len()) / length.max(1);
+                let end = chunk.start().wrapping_add(chunk.len());
+                Run { end, room: left.min(Self::GROUP - within) }
+            }
+            _ => Run::NONE,
+        }
+    }
+
+    /// Counts records that were written at the end of a [run](Arena::run).
+    ///
+    /// # Safety
+    ///
+    /// They were: as many of this length, and no more than there was room for.
+    #[allow(unsafe_code, reason = "the records are written in the loop that inserts states")]
+    #[inline]
+    pub(super) unsafe fn count_run(&mut self, records: usize, length: usize) {
+        if records > 0 {
+            // SAFETY: the caller promises it.
+            unsafe { self.chunks.last_mut().count(records * length) };
+            self.len += records;
+        }
+    }
+
+    /// The records of `length` bytes that are not in mixed groups, for reading while others are
+    /// written.
+    #[inline]
+    pub(super) fn uniform(&self, length: usize) -> UniformRecords {
+        UniformRecords {
+            groups: self.groups.as_ptr(),
+            group_bits: Self::GROUP.trailing_zeros(),
+            chunks: self.chunks.starts(),
+            length,
+        }
+    }
+}
+
+/// The records of one length, except for those in mixed groups. It is valid as long as no group and no
+/// chunk is added to the arena.
+#[derive(Clone, Copy, Debug)]
+pub struct UniformRecords {
+    groups: *const Group<()>,
+    group_bits: u32,
+    chunks: *const HugePageBuffer<u8>,
+    length: usize,
+}
+
+impl UniformRecords {
+    /// The start of a record, if it is one of these.
+    ///
+    /// # Safety
+    ///
+    /// The arena has a record of this number, and no group or chunk was added to it since.
+    #[allow(unsafe_code, reason = "the bounds are those of a number that the table holds")]
+    #[inline(always)]
+    pub(super) unsafe fn start_of(&self, index: usize) -> Option<*const u8> {
+        // SAFETY: the group of a record is there, and so is its chunk.
+        let (group, chunk) = unsafe {
+            let group = &*self.groups.add(index >> self.group_bits);
+            (group, &*self.chunks.add(group.chunk as usize))
+        };
+        let within = index & ((1 << self.group_bits) - 1);
+        let offset = group.at as usize + within * self.length;
+        (group.length as usize == self.length)
+            .then(|| chunk.start().cast_const().wrapping_add(offset))
     }
 }
 

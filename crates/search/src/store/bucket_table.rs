@@ -78,11 +78,20 @@ impl HashTable for BucketTable {
         memory::prefetch(&self.buckets, slot / BUCKET);
     }
 
+    #[inline(always)]
+    fn put_number(&mut self, slot: usize, hash: u64, number: usize) {
+        let entry = (hash as u32 & !self.mask) | (number as u32 + 1);
+        self.buckets[slot / BUCKET].set(slot % BUCKET, upper(hash), entry);
+    }
+
     #[inline]
-    fn put(&mut self, slot: usize, hash: u64) {
-        self.len += 1;
-        let number = (hash as u32 & !self.mask) | self.len as u32;
-        self.buckets[slot / BUCKET].set(slot % BUCKET, upper(hash), number);
+    fn count(&mut self, numbers: usize) {
+        self.len += numbers;
+    }
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.len
     }
 
     /// A load factor of 4/5, at which most buckets have a vacant entry.

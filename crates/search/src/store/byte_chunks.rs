@@ -87,6 +87,12 @@ impl<const BITS: u32> ByteChunks<BITS> {
         &self.chunks[chunk]
     }
 
+    /// All chunks, valid until the next is [reserved](ByteChunks::reserve).
+    #[inline]
+    pub(crate) fn starts(&self) -> *const HugePageBuffer<u8> {
+        self.chunks.as_ptr()
+    }
+
     /// The last chunk, to which bytes are appended.
     ///
     /// # Panics

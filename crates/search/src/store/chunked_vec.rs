@@ -49,6 +49,25 @@ impl<T: Copy> ChunkedVec<T> {
         }
     }
 
+    /// Adds what a function makes of each of these, in order.
+    #[inline]
+    pub(crate) fn extend<U>(&mut self, mut of: &[U], mut item: impl FnMut(&U) -> T) {
+        while let Some((first, rest)) = of.split_first() {
+            match self.pages.last_mut() {
+                Some(last) if last.len() < last.capacity() => {
+                    let (now, later) = of.split_at(of.len().min(last.capacity() - last.len()));
+                    last.extend(now.iter().map(&mut item));
+                    self.len += now.len();
+                    of = later;
+                }
+                _ => {
+                    self.push_growing(item(first));
+                    of = rest;
+                }
+            }
+        }
+    }
+
     #[cold]
     fn push_growing(&mut self, item: T) {
         let growth = self.growth();
@@ -123,6 +142,18 @@ mod tests {
         assert_eq!((pages.at(PAGE - 1), pages.at(PAGE)), (PAGE as u32 - 1, 7));
         assert_eq!(pages.bytes(), 4 * PAGE * size_of::<u32>());
         assert!(pages.pages.iter().all(|page| page.capacity() == PAGE));
+    }
+
+    #[test]
+    fn many_items_are_added_as_one_by_one() {
+        let (mut pages, mut single) = (ChunkedVec::new(), ChunkedVec::new());
+        for length in [0, 1, 3, 100, PAGE - 50, 7, 2 * PAGE, 0, 5] {
+            let items: Vec<usize> = (0..length).collect();
+            pages.extend(&items, |&item| item as u32);
+            items.iter().for_each(|&item| single.push(item as u32));
+            assert_eq!((pages.len(), pages.bytes()), (single.len(), single.bytes()));
+        }
+        assert!((0..pages.len()).all(|n| pages.at(n) == single.at(n)));
     }
 
     #[test]

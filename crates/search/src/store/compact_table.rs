@@ -68,10 +68,19 @@ impl HashTable for CompactTable {
     }
 
     #[inline]
-    fn put(&mut self, slot: usize, hash: u64) {
-        self.len += 1;
+    fn put_number(&mut self, slot: usize, hash: u64, number: usize) {
         let tag = self.tag(hash).checked_shl(self.bits).unwrap_or(0);
-        self.entries[slot] = tag | self.len as u32;
+        self.entries[slot] = tag | (number as u32 + 1);
+    }
+
+    #[inline]
+    fn count(&mut self, numbers: usize) {
+        self.len += numbers;
+    }
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.len
     }
 
     #[inline]

@@ -87,7 +87,7 @@ pub(super) fn agrees_with_a_map<T: StateSet>(store: &mut T, draw: Draw) {
 }
 
 /// Random walk: opens a state, changes some of its bytes or its length in several ways, inserts all
-/// at once, and continues from a random state.
+/// at once, and continues from a random state. In half of the batches, all states have one length.
 pub(super) fn agrees_with_a_map_in_batches<T: BatchInsertion>(
     store: &mut T,
     seed: u64,
@@ -103,9 +103,11 @@ pub(super) fn agrees_with_a_map_in_batches<T: BatchInsertion>(
         assert_eq!(store.open(id(from)), order[from]);
         let mut expansion = Expansion::default();
         let mut expected = Vec::new();
+        let is_uniform = rng.below(2) == 0;
         for _ in 0..rng.below(9) {
             let mut state = order[from].clone();
             match rng.below(8) {
+                _ if is_uniform => {}
                 0 => state.resize(state.len() + rng.below(14), 0),
                 1 => state.truncate(state.len() - rng.below(state.len().min(14) + 1)),
                 _ => {}

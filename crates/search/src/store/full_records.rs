@@ -3,12 +3,14 @@
 //!
 //! The choice is made once, after enough states for a decision and while they are few enough that
 //! rewriting them takes no time. Short states stay in full: they hold few zeros.
+#![allow(unsafe_code, reason = "the length is checked once for many states")]
 
 use std::marker::PhantomData;
 
 use beeline_kernel::Successors;
 
-use super::arena;
+use super::arena::{self, Run, UniformRecords};
+use super::blocks::{blocks, with_blocks};
 use super::equality::equal;
 use super::hash::{FoldedMultiply, StateHash};
 use super::probes::{Probe, ProbeBatch};
@@ -75,16 +77,47 @@ impl<H: StateHash> StateRecords for FullRecords<H> {
         batch: &mut ProbeBatch,
         slot: impl Fn(u64) -> usize,
     ) {
+        batch.length = successors.common_length();
         batch.probes.clear();
-        batch.probes.extend(successors.states().map(|state| {
-            let hash = H::hash(state);
-            Probe { hash, slot: slot(hash) as u32, ..Probe::default() }
-        }));
+        match blocks(batch.length) {
+            Some(blocks) => with_blocks!(blocks, N => batch.probes.extend(
+                successors.buffer().chunks_exact(batch.length).map(|state| {
+                    // SAFETY: all states have this length.
+                    let hash = unsafe { H::hash_blocks::<N>(state) };
+                    Probe { hash, slot: slot(hash) as u32, candidate: 0 }
+                })
+            )),
+            None => batch.probes.extend(successors.states().map(|state| {
+                let hash = H::hash(state);
+                Probe { hash, slot: slot(hash) as u32, candidate: 0 }
+            })),
+        }
     }
 
     #[inline]
     fn probed<'e>(&self, state: &'e [u8], _: usize, _: &'e ProbeBatch) -> Option<&'e [u8]> {
         Some(state)
+    }
+
+    #[inline(always)]
+    fn are_states(&self) -> bool {
+        self.elision.is_none()
+    }
+
+    #[inline(always)]
+    fn uniform(&self, length: usize) -> Option<UniformRecords> {
+        self.are_states().then(|| self.arena.uniform(length))
+    }
+
+    #[inline(always)]
+    fn run(&mut self, length: usize) -> Run {
+        if self.are_states() { self.arena.run(length) } else { Run::NONE }
+    }
+
+    #[inline(always)]
+    unsafe fn count_run(&mut self, records: usize, length: usize) {
+        // SAFETY: the caller promises the same.
+        unsafe { self.arena.count_run(records, length) }
     }
 
     #[inline(always)]
@@ -129,6 +162,11 @@ impl<H: StateHash> StateRecords for FullRecords<H> {
             return self.arena.push(state, ());
         }
         self.push_elided(state);
+    }
+
+    #[inline(always)]
+    fn read(&self, index: usize) -> Option<&[u8]> {
+        self.are_states().then(|| self.arena.record(index))
     }
 
     #[inline(always)]

@@ -1,9 +1,22 @@
 //! Hash functions for states, in full or word by word.
 
+use super::blocks;
+
 /// A hash function for states.
 pub trait StateHash {
     /// The hash of a full state.
     fn hash(state: &[u8]) -> u64;
+
+    /// The same hash of a state of `N` [blocks](super::blocks).
+    ///
+    /// # Safety
+    ///
+    /// It has this number of blocks.
+    #[allow(unsafe_code, reason = "the length is checked once for many states")]
+    #[inline(always)]
+    unsafe fn hash_blocks<const N: usize>(state: &[u8]) -> u64 {
+        Self::hash(state)
+    }
 
     /// The hash to which the first word is added.
     const SEED: u64;
@@ -41,16 +54,16 @@ pub(super) fn word(bytes: &[u8], at: usize) -> u64 {
 }
 
 impl StateHash for FoldedMultiply {
-    #[inline]
+    #[inline(always)]
     fn hash(state: &[u8]) -> u64 {
         let length = state.len();
         let mut seed = SECRETS[2] ^ length as u64;
         // The last sixteen bytes may overlap the block before.
-        let (a, b) = if let Some(last) = state.last_chunk::<BLOCK>() {
+        let (a, b) = if length > BLOCK {
             for block in state[..length - 1].as_chunks::<BLOCK>().0 {
                 seed = fold(word(block, 0) ^ SECRETS[0], word(block, 8) ^ seed);
             }
-            (word(last, 0), word(last, 8))
+            (word(state, length - BLOCK), word(state, length - 8))
         } else if length >= 8 {
             (word(state, 0), word(state, length - 8))
         } else {
@@ -60,6 +73,14 @@ impl StateHash for FoldedMultiply {
         };
         let mixed = fold(a ^ SECRETS[1], b ^ seed);
         fold(mixed ^ SECRETS[0], SECRETS[1] ^ length as u64)
+    }
+
+    #[allow(unsafe_code, reason = "the length is checked once for many states")]
+    #[inline(always)]
+    unsafe fn hash_blocks<const N: usize>(state: &[u8]) -> u64 {
+        // SAFETY: the caller promises it.
+        unsafe { blocks::assume::<N>(state.len()) };
+        FoldedMultiply::hash(state)
     }
 
     const SEED: u64 = SECRETS[2];
@@ -77,6 +98,7 @@ impl StateHash for FoldedMultiply {
 
 #[cfg(test)]
 mod tests {
+    use super::blocks::with_blocks;
     use super::*;
 
     /// Flipping any bit of a state flips every bit of the hash about half of the time.
@@ -101,6 +123,24 @@ mod tests {
                 let biased = flips.iter().position(|count| !fair.contains(count));
                 assert_eq!(biased, None, "length {length}, bit {bit}: {flips:?}");
             }
+        }
+    }
+
+    #[test]
+    #[allow(unsafe_code)]
+    fn the_hash_of_blocks_is_the_same() {
+        struct Check(Vec<u8>);
+        impl Check {
+            fn check<const N: usize>(&self) {
+                // SAFETY: the number of blocks is that of its length.
+                let hash = unsafe { FoldedMultiply::hash_blocks::<N>(&self.0) };
+                assert_eq!(hash, FoldedMultiply::hash(&self.0), "length {}", self.0.len());
+            }
+        }
+        for length in 8..150_u8 {
+            let check = Check((0..length).map(|at| at.wrapping_mul(37)).collect());
+            let blocks = blocks::blocks(usize::from(length)).expect("it has a word");
+            with_blocks!(blocks, N => check.check::<N>());
         }
     }
 

@@ -55,7 +55,21 @@ pub trait HashTable {
     fn prefetch(&self, slot: usize);
 
     /// Adds the next number at a vacant slot found for its hash.
-    fn put(&mut self, slot: usize, hash: u64);
+    #[inline]
+    fn put(&mut self, slot: usize, hash: u64) {
+        let number = self.len();
+        self.put_number(slot, hash, number);
+        self.count(1);
+    }
+
+    /// Adds a number that is not counted yet.
+    fn put_number(&mut self, slot: usize, hash: u64, number: usize);
+
+    /// Counts the next numbers, which were added.
+    fn count(&mut self, numbers: usize);
+
+    /// The number of numbers.
+    fn len(&self) -> usize;
 
     /// The number of insertions before the table should grow.
     fn room(&self) -> usize;

@@ -14,6 +14,7 @@ use std::ops::Range;
 
 use beeline_kernel::{StateId, Successors};
 
+use super::blocks::{blocks, with_blocks};
 use super::hash_table::{HashTable, Lookup};
 use super::probes::{Probe, ProbeBatch};
 use super::records::{EncodingBuffer, StateRecords};
@@ -32,7 +33,7 @@ pub struct HashedStore<T, R> {
     pub(super) records: R,
     limits: StoreLimits,
     /// Insertions until table, limits and ids are checked for room again.
-    credit: usize,
+    pub(super) credit: usize,
 }
 
 impl<T: HashTable, R: StateRecords> StateSet for HashedStore<T, R> {
@@ -53,6 +54,11 @@ impl<T: HashTable, R: StateRecords> StateSet for HashedStore<T, R> {
             Lookup::Present(index) => Some(id_of(index)),
             Lookup::Vacant(_) => None,
         }
+    }
+
+    #[inline(always)]
+    fn read(&self, id: StateId) -> Option<&[u8]> {
+        self.records.read(id.index())
     }
 
     #[inline(always)]
@@ -107,6 +113,9 @@ impl<T: HashTable, R: StateRecords> Prefetch for HashedStore<T, R> {
     #[inline]
     fn prefetch_candidates(&self, range: Range<usize>, batch: &mut ProbeBatch) {
         batch.update(self.table.length(), |hash| self.table.home(hash));
+        if self.is_uniform(batch) {
+            return self.read_uniform_slots(range, batch);
+        }
         for probe in &mut batch.probes[range] {
             self.read_slot(probe);
         }
@@ -142,6 +151,14 @@ impl<T: HashTable, R: StateRecords> Prefetch for HashedStore<T, R> {
         batch: &ProbeBatch,
         mut tell: impl FnMut(Inserted),
     ) {
+        if let Some(blocks) = blocks(batch.length)
+            && self.is_uniform(batch)
+        {
+            return with_blocks!(
+                blocks,
+                N => self.insert_uniform::<N>(successors, range, batch, tell)
+            );
+        }
         let probes = range.clone().zip(&batch.probes[range.clone()]);
         for (state, (at, probe)) in successors.states_in(range).zip(probes) {
             let inserted = match self.records.probed(state, at, batch) {
@@ -157,7 +174,7 @@ impl<T: HashTable, R: StateRecords> Prefetch for HashedStore<T, R> {
 }
 
 #[inline]
-fn id_of(index: usize) -> StateId {
+pub(super) fn id_of(index: usize) -> StateId {
     StateId::new(index).expect("a stored state has an id")
 }
 
@@ -217,7 +234,7 @@ impl<T: HashTable, R: StateRecords> HashedStore<T, R> {
     /// Reads the slot of a probe, and prefetches the record found there, if any.
     #[inline(always)]
     fn read_slot(&self, probe: &mut Probe) -> Option<StateId> {
-        match self.table.find(probe.hash, |_| true) {
+        match self.table.find_from(probe.slot as usize, probe.hash, |_| true) {
             Lookup::Present(index) => {
                 self.records.prefetch(index);
                 probe.candidate = index as u32 + 1;

@@ -91,6 +91,17 @@ impl<T: Copy> HugePageBuffer<T> {
         self.len += items.len();
     }
 
+    /// Counts more items behind the present ones.
+    ///
+    /// # Safety
+    ///
+    /// They were written there, and fit.
+    #[inline]
+    pub(crate) unsafe fn count(&mut self, items: usize) {
+        debug_assert!(items <= self.capacity - self.len);
+        self.len += items;
+    }
+
     /// Keeps the first `len` items.
     #[inline]
     pub(crate) fn truncate(&mut self, len: usize) {

@@ -29,20 +29,33 @@ pub(crate) fn prefetch<T>(items: &[T], index: usize) {
     std::hint::black_box(items.get(index).is_some());
 }
 
+/// Prefetches the cache line at an address, which need not be valid.
+#[inline(always)]
+pub(crate) fn prefetch_at(address: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch is allowed at any address, and has no effect on memory.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    std::hint::black_box(address);
+}
+
 /// Bit set of the numbers that are equal to `to`.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 pub(crate) fn equal(these: &[u32; 8], to: u32) -> u32 {
     use std::arch::x86_64::{
-        _mm_cmpeq_epi32, _mm_movemask_epi8, _mm_packs_epi16, _mm_packs_epi32, _mm_set_epi32,
-        _mm_set1_epi32, _mm_setzero_si128,
+        __m128i, _mm_cmpeq_epi32, _mm_loadu_si128, _mm_movemask_epi8, _mm_packs_epi16,
+        _mm_packs_epi32, _mm_set1_epi32, _mm_setzero_si128,
     };
-    let [a, b, c, d, e, f, g, h] = these.map(|one| one as i32);
-    // SAFETY: SSE2 is part of x86-64.
+    let start = these.as_ptr().cast::<__m128i>();
+    // SAFETY: SSE2 is part of x86-64, and the numbers are two vectors.
     let bits = unsafe {
         let to = _mm_set1_epi32(to as i32);
-        let low = _mm_cmpeq_epi32(_mm_set_epi32(d, c, b, a), to);
-        let high = _mm_cmpeq_epi32(_mm_set_epi32(h, g, f, e), to);
+        let low = _mm_cmpeq_epi32(_mm_loadu_si128(start), to);
+        let high = _mm_cmpeq_epi32(_mm_loadu_si128(start.add(1)), to);
         _mm_movemask_epi8(_mm_packs_epi16(_mm_packs_epi32(low, high), _mm_setzero_si128()))
     };
     bits as u32

@@ -11,6 +11,7 @@
 //! `SharedSet` (`shared_set.rs`).
 
 mod arena;
+mod blocks;
 pub mod bounds_suffix;
 mod bucket;
 mod bucket_table;
@@ -39,6 +40,7 @@ mod records;
 pub(crate) mod shared;
 pub(crate) mod shared_set;
 mod trees;
+mod uniform_batch;
 mod zero_elision;
 
 use std::ops::Range;
@@ -93,6 +95,12 @@ pub trait StateSet {
 
     /// The id of a state, if it is stored.
     fn find(&self, state: &[u8]) -> Option<StateId>;
+
+    /// A stored state, if it is stored as it is.
+    fn read(&self, id: StateId) -> Option<&[u8]> {
+        let _ = id;
+        None
+    }
 
     /// A stored state that is about to be expanded.
     ///

@@ -5,8 +5,12 @@
 pub struct ProbeBatch {
     /// One for each successor.
     pub(super) probes: Vec<Probe>,
+    /// The length of all successors, and 0 if they differ or the store has no use for it.
+    pub(super) length: usize,
     /// Their encodings one after the other, if the store encodes states. May be longer.
     pub(super) encodings: Vec<u8>,
+    /// Where each encoding ends, and its format.
+    pub(super) forms: Vec<EncodedForm>,
     /// The version of the encodings; they are invalid when the store has another one.
     pub(super) version: u32,
     /// The length of the table in which the slots were found.
@@ -33,7 +37,11 @@ pub(super) struct Probe {
     /// The slot where an insertion continues: the home of the hash or, once the table was read, the
     /// first vacant slot.
     pub(super) slot: u32,
-    /// The end of the encoding, and its format.
+}
+
+/// The end of an encoding, and its format.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EncodedForm {
     pub(super) end: u32,
     pub(super) format: u16,
 }

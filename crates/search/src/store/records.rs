@@ -2,6 +2,7 @@
 
 use beeline_kernel::Successors;
 
+use super::arena::{Run, UniformRecords};
 use super::probes::ProbeBatch;
 
 /// The stored states, in the order of insertion. Equal states have equal encodings.
@@ -36,6 +37,35 @@ pub trait StateRecords {
         batch: &'e ProbeBatch,
     ) -> Option<Self::Encoding<'e>>;
 
+    /// Whether the records are the states in full, so that those of one length can be read and
+    /// written [without encoding](super::uniform_batch).
+    fn are_states(&self) -> bool {
+        false
+    }
+
+    /// The records of this length, if the records are states.
+    fn uniform(&self, length: usize) -> Option<UniformRecords> {
+        let _ = length;
+        None
+    }
+
+    /// The room for states of this length that needs no other check, if the records are states.
+    fn run(&mut self, length: usize) -> Run {
+        let _ = length;
+        Run::NONE
+    }
+
+    /// Counts states of this length that were written at the end of a [run](StateRecords::run).
+    ///
+    /// # Safety
+    ///
+    /// They were: as many, and no more than there was room for.
+    #[allow(unsafe_code, reason = "the records are written in the loop that inserts states")]
+    unsafe fn count_run(&mut self, records: usize, length: usize) {
+        let _ = length;
+        debug_assert_eq!(records, 0, "there was no room");
+    }
+
     /// Whether a record equals an encoding.
     fn is_match(&self, index: usize, encoding: Self::Encoding<'_>) -> bool;
 
@@ -60,6 +90,12 @@ pub trait StateRecords {
 
     /// Appends a record, for which memory is reserved.
     fn push(&mut self, encoding: Self::Encoding<'_>);
+
+    /// A stored state, if the records are states.
+    fn read(&self, index: usize) -> Option<&[u8]> {
+        let _ = index;
+        None
+    }
 
     /// A stored state, decoded if necessary.
     fn open(&mut self, index: usize) -> &[u8];

@@ -23,6 +23,7 @@
 //!
 //! Source: the usual design of shared tables in explicit-state model checkers, with buckets as in
 //! the [exact store](super::bucket_table); lengthening: ours.
+#![allow(unsafe_code, reason = "the length is checked once for many states")]
 
 mod buckets;
 mod chunks;
@@ -38,6 +39,7 @@ use std::sync::atomic::AtomicU8;
 use beeline_kernel::{SleepSet, Successors};
 
 use super::StoreLimits;
+use super::blocks::{blocks, with_blocks};
 use super::equality::equal;
 use super::hash::{FoldedMultiply, StateHash};
 use crate::sync::atomic::{AtomicUsize, Ordering};
@@ -196,13 +198,22 @@ impl SharedStore {
         successors: &Successors,
         probes: &mut SharedProbes,
     ) {
-        probes.0.clear();
-        probes.0.extend(successors.states().map(|state| {
-            let hash = FoldedMultiply::hash(state);
+        let start = |hash| {
             let cursor = table.home(hash);
             table.prefetch(cursor);
             SharedProbe { hash, cursor, candidate: 0 }
-        }));
+        };
+        let length = successors.common_length();
+        probes.0.clear();
+        match blocks(length) {
+            Some(blocks) => with_blocks!(blocks, N => {
+                let states = successors.buffer().chunks_exact(length);
+                // SAFETY: all states have this length.
+                let hash = |state| unsafe { FoldedMultiply::hash_blocks::<N>(state) };
+                probes.0.extend(states.map(hash).map(start));
+            }),
+            None => probes.0.extend(successors.states().map(FoldedMultiply::hash).map(start)),
+        }
     }
 
     /// Reads the slots of successors, and prefetches the records found there.

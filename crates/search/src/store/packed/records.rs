@@ -11,7 +11,7 @@ use beeline_kernel::Successors;
 use super::super::arena::{self, Place};
 use super::super::equality::equal;
 use super::super::hash::{FoldedMultiply, StateHash};
-use super::super::probes::{Probe, ProbeBatch};
+use super::super::probes::{EncodedForm, Probe, ProbeBatch};
 use super::super::records::{EncodingBuffer, StateRecords};
 use super::encoder::{Encoder, Encoding, RAW};
 use super::packing::SPARE;
@@ -75,19 +75,20 @@ impl<H: StateHash> StateRecords for PackedRecords<H> {
         batch: &mut ProbeBatch,
         slot: impl Fn(u64) -> usize,
     ) {
-        let ProbeBatch { probes, encodings, version, .. } = batch;
+        let ProbeBatch { probes, encodings, forms, version, .. } = batch;
         *version = self.version;
         let needed = successors.used() + SPARE;
         if encodings.len() < needed {
             encodings.resize(needed.next_power_of_two(), 0);
         }
         probes.clear();
+        forms.clear();
         let mut start = 0;
         probes.extend(successors.states().map(|state| {
             let (encoding, hash) = self.encoder.encode::<H>(state, &mut encodings[start..]);
             start += encoding.bytes.len();
-            let (slot, end) = (slot(hash) as u32, start as u32);
-            Probe { hash, slot, end, format: encoding.format, ..Probe::default() }
+            forms.push(EncodedForm { end: start as u32, format: encoding.format });
+            Probe { hash, slot: slot(hash) as u32, candidate: 0 }
         }));
     }
 
@@ -96,8 +97,8 @@ impl<H: StateHash> StateRecords for PackedRecords<H> {
         if batch.version != self.version {
             return None;
         }
-        let start = at.checked_sub(1).map_or(0, |before| batch.probes[before].end);
-        let Probe { end, format, .. } = batch.probes[at];
+        let start = at.checked_sub(1).map_or(0, |before| batch.forms[before].end);
+        let EncodedForm { end, format } = batch.forms[at];
         Some(Encoding { format, bytes: &batch.encodings[start as usize..end as usize] })
     }
 

@@ -419,7 +419,7 @@ impl<'a> Iterator for Records<'a> {
     }
 }
 
-impl Records<'_> {
+impl<'a> Records<'a> {
     /// The next record, if there is one.
     #[inline]
     pub(crate) fn next_id(&self) -> Option<RecordId> {
@@ -428,7 +428,7 @@ impl Records<'_> {
 
     /// The next record with its sleep set.
     #[inline]
-    pub(crate) fn next_with_sleep_set(&mut self) -> Option<(RecordId, &[u8], SleepSet)> {
+    pub(crate) fn next_with_sleep_set(&mut self) -> Option<(RecordId, &'a [u8], SleepSet)> {
         let (id, state) = self.next()?;
         Some((id, state, self.chunks.sleep_set_after(state)))
     }
