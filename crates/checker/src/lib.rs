@@ -55,7 +55,10 @@ pub use plan::{
     SearchConfig, SearchRow, SetAlgorithm, SetSearchConfig, Store, StoreRow, Strategy, find_search,
     find_store, parse_reduction, parse_search, parse_store,
 };
-pub use planning::{PlanningReport, PlanningRequest, PlanningVerdict, find_plan};
+pub use planning::{
+    PlanningProblem, PlanningReport, PlanningRequest, PlanningVerdict, SymmetryChoice,
+    UpToSymmetry, find_plan,
+};
 pub use report::{
     CheckError, CheckReport, CountReport, ImproveError, Improved, Improvement, NearestMiss,
     PropertyReport, SetEffort, WitnessTrail,

@@ -58,7 +58,7 @@ pub use distance::{
 pub use error::BuildError;
 pub use facts::{
     FactCombination, FactCosts, FactTask, FactoredTask, LandmarkCount, LandmarkCut, OperatorCosts,
-    TASK_HEURISTICS, TaskHeuristicBuilder, TaskHeuristicRow, build_for_task,
+    TASK_HEURISTICS, TaskHeuristicBuilder, TaskHeuristicRow, WatchedMax, build_for_task,
 };
 pub use formula::FormulaDistance;
 pub use goal::{GoalKind, HeuristicGoal};

@@ -108,7 +108,7 @@ pub enum Arithmetic {
 }
 
 /// A comparison of numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NumericComparison {
     /// `<`
     Less,
@@ -200,7 +200,7 @@ impl SchemaFormula {
 }
 
 /// The change of a numeric fluent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NumericChange {
     /// `assign`
     Assign,

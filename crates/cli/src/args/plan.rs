@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use beeline_checker::{AutoOptions, Plan, ReductionChoice, SearchConfig, Store};
+use beeline_checker::{AutoOptions, Plan, ReductionChoice, SearchConfig, Store, SymmetryChoice};
 use beeline_pddl::NumberRange;
 use clap::{Args, ValueEnum};
 
@@ -35,6 +35,28 @@ pub(crate) enum TaskFormat {
     Pddl,
     /// The output of Fast Downward's translator, a single file
     Sas,
+}
+
+/// When symmetries are used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SymmetryUse {
+    /// In the searches for cheaper plans and for proofs, unless --search names one
+    #[default]
+    Auto,
+    /// Never
+    Off,
+    /// In the search of --search, too
+    On,
+}
+
+impl From<SymmetryUse> for SymmetryChoice {
+    fn from(used: SymmetryUse) -> SymmetryChoice {
+        match used {
+            SymmetryUse::Auto => SymmetryChoice::Auto,
+            SymmetryUse::Off => SymmetryChoice::Off,
+            SymmetryUse::On => SymmetryChoice::On,
+        }
+    }
 }
 
 /// The numbers from one to another.
@@ -88,6 +110,9 @@ pub(crate) struct PlanCommand {
     #[arg(help_heading = heading::SEARCH, long, value_name = "SPEC", default_value = "auto")]
     #[arg(value_parser = beeline_checker::parse_reduction)]
     pub(crate) reduce: ReductionChoice,
+    /// One state for several symmetric ones, which keeps optimal plans
+    #[arg(help_heading = heading::SEARCH, long, value_enum, default_value_t, value_name = "WHEN")]
+    pub(crate) symmetry: SymmetryUse,
     /// Seed of the random choices of a search
     #[arg(help_heading = heading::SEARCH, long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,

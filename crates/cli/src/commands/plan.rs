@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use beeline_checker::{CheckError, PlanningReport, PlanningRequest, PlanningVerdict, Stats};
+use beeline_checker::{
+    CheckError, PlanningProblem, PlanningReport, PlanningRequest, PlanningVerdict, Stats,
+};
 use beeline_kernel::{Deadline, Stop};
-use beeline_model::Reason;
+use beeline_model::{Reason, System};
 use beeline_pddl::{
     GroundError, NumberRange, PlanFault, PlanStep, PlanningRead, PlanningSystem, PlanningTask,
     PlanningText, ReplayedPlan, SasTask, read, read_plan, read_sas, replay, replay_sas,
@@ -193,10 +195,19 @@ impl PlanRun<'_> {
                 optimal: options.optimal,
                 own_search: options.search.is_some(),
                 unit_costs: system.has_unit_costs(),
+                symmetry: options.symmetry.into(),
             };
             let property = PlanningSystem::property();
-            let report =
-                beeline_checker::find_plan(&system, &property, request, &settings, &mut observer);
+            let up_to_symmetry = |deadline| {
+                let found = system.up_to_symmetry(deadline)?;
+                Some(Box::new(found) as Box<dyn System + '_>)
+            };
+            let problem = PlanningProblem {
+                system: &system,
+                property: &property,
+                up_to_symmetry: &up_to_symmetry,
+            };
+            let report = beeline_checker::find_plan(problem, request, &settings, &mut observer);
             (Ok(report), Some(system))
         });
         observer.finish();

@@ -328,3 +328,37 @@ fn the_output_of_a_translator_is_a_task() {
     let message = "error: `bad.sas`, line 2: version 4 is not supported, only 3 is";
     assert!(bad.err.starts_with(message), "{}", bad.err);
 }
+
+/// Items that are all alike: with symmetries, the bought ones matter only by their number.
+#[test]
+fn symmetric_states_are_expanded_once() {
+    let folder = folder("plan-symmetry");
+    let items = "a b c d e f g";
+    let each = |text: &str| -> String {
+        items.split(' ').map(|item| text.replace('?', item)).collect::<Vec<_>>().join(" ")
+    };
+    let problem = format!(
+        "(define (problem all) (:domain shop) (:objects home market - place {items} - item)
+          (:init (in home) (way home market) (way market home) {})
+          (:goal (and (in home) {})) (:metric minimize (total-cost)))",
+        each("(sells market ?)"),
+        each("(has ?)")
+    );
+    fs::write(folder.join("all.pddl"), problem).expect("the file can be written");
+    let run = |more: &[&str]| {
+        let line = [&["plan", "domain.pddl", "all.pddl", "--json"], more].concat();
+        let result = run_in(&folder, &line);
+        let found = object(&result);
+        assert_eq!((result.code, found["cost"].as_u64()), (0, Some(13)), "{line:?}");
+        assert_eq!((&found["optimal"], &found["validated"]), (&true.into(), &true.into()));
+        found["stats"]["expanded"].as_u64().expect("the states are counted")
+    };
+    let all = run(&["--search", "dijkstra"]);
+    assert!(all > 128, "{all}");
+    assert_eq!(run(&["--search", "dijkstra", "--symmetry", "auto"]), all);
+    assert_eq!(run(&["--search", "dijkstra", "--symmetry", "off"]), all);
+    let few = run(&["--search", "dijkstra", "--symmetry", "on"]);
+    assert!(few <= 20, "{few}");
+    run(&["--optimal"]);
+    run(&["--optimal", "--symmetry", "off", "--reduce", "off"]);
+}

@@ -1,8 +1,8 @@
-//! Costs of facts in the delete relaxation: h^max, h^add, and h^FF on the supporters of h^add.
+//! Costs of facts in the delete relaxation: h^add, and h^FF on its supporters.
 //!
-//! Source: [BG01] for h^max and h^add, [HN01] for relaxed plans; here the supporter of a fact is
+//! Source: [BG01] for h^add, [HN01] for relaxed plans; here the supporter of a fact is
 //! the operator that makes it cheapest by h^add.
-//! Claims: h^max all; the others safe, as the relaxation has every path of the system.
+//! Claims: safe, as the relaxation has every path of the system.
 
 use std::sync::Arc;
 
@@ -15,8 +15,6 @@ use super::fact_task::FactTask;
 /// How the costs of the preconditions of an operator are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FactCombination {
-    /// The greatest: h^max.
-    Max,
     /// The sum: h^add.
     Add,
     /// The sum; the estimate is the cost of a relaxed plan: h^FF.
@@ -106,7 +104,6 @@ impl<'a> FactCosts<'a> {
             supporters[fact as usize] = u32::MAX;
             queue.push(0, fact);
         }
-        let is_max = self.combination == FactCombination::Max;
         let mut visited = 0;
         while let Some((cost, fact)) = queue.pop() {
             // A cheaper entry of the fact was taken before.
@@ -121,15 +118,9 @@ impl<'a> FactCosts<'a> {
             for &operator in users {
                 let of = &mut operators[operator as usize];
                 of.open -= 1;
-                if !is_max {
-                    of.sum = of.sum.saturating_add(cost);
-                }
+                of.sum = of.sum.saturating_add(cost);
                 if of.open > 0 {
                     continue;
-                }
-                if is_max {
-                    // The last precondition is the most expensive one.
-                    of.sum = of.sum.saturating_add(cost);
                 }
                 let target = of.sum.min(UNREACHED - 1);
                 for &effect in task.effects.at(operator) {
@@ -192,17 +183,13 @@ impl<'a> FactCosts<'a> {
 impl Heuristic for FactCosts<'_> {
     fn name(&self) -> &str {
         match self.combination {
-            FactCombination::Max => "hmax",
             FactCombination::Add => "hadd",
             FactCombination::Plan => "hff",
         }
     }
 
     fn claims(&self) -> Claims {
-        match self.combination {
-            FactCombination::Max => Claims::ALL,
-            FactCombination::Add | FactCombination::Plan => Claims { safe: true, ..Claims::NONE },
-        }
+        Claims { safe: true, ..Claims::NONE }
     }
 
     fn estimate(&mut self, state: &[u8]) -> Estimate {

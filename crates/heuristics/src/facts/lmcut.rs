@@ -29,7 +29,7 @@ pub(crate) const ROW: HeuristicRow = HeuristicRow {
         goals: GoalKind::ALL,
         build: |of| {
             let view = of.view()?;
-            let task = Arc::new(FactTask::new(&view));
+            let task = Arc::new(FactTask::new(&view).relevant());
             Ok(Box::new(LandmarkCut::new(task, view.reading)))
         },
     },

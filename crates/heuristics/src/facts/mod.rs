@@ -8,9 +8,11 @@
 //! | file | content |
 //! |---|---|
 //! | `fact_task.rs`, `compile.rs` | facts and relaxed operators of a factored system |
+//! | `relevance.rs` | the relaxed operators on which the goal depends |
 //! | `lists.rs` | lists of numbers, one after the other |
 //! | `bucket_queue.rs` | facts by cost |
-//! | `fact_costs.rs` | h^max, h^add and h^FF |
+//! | `watched_max.rs` | h^max |
+//! | `fact_costs.rs` | h^add and h^FF |
 //! | `lmcut.rs` | landmark-cut |
 //! | `landmarks.rs`, `landmark_count.rs` | landmarks that are facts, and how many are left |
 //! | `task_rows.rs` | the heuristics of planning tasks, by name |
@@ -23,7 +25,9 @@ mod landmark_count;
 mod landmarks;
 mod lists;
 mod lmcut;
+mod relevance;
 mod task_rows;
+mod watched_max;
 
 pub use fact_costs::{FactCombination, FactCosts};
 pub use fact_task::{FactTask, OperatorCosts};
@@ -32,6 +36,7 @@ pub use lmcut::LandmarkCut;
 pub use task_rows::{
     FactoredTask, TASK_HEURISTICS, TaskHeuristicBuilder, TaskHeuristicRow, build_for_task,
 };
+pub use watched_max::WatchedMax;
 
 use crate::request::HeuristicRow;
 

@@ -11,6 +11,7 @@ use super::fact_costs::{FactCombination, FactCosts};
 use super::fact_task::{FactTask, OperatorCosts};
 use super::landmark_count::LandmarkCount;
 use super::lmcut::LandmarkCut;
+use super::watched_max::WatchedMax;
 use crate::combine::{Max, Sum};
 use crate::error::BuildError;
 use crate::merge_and_shrink::{
@@ -24,12 +25,14 @@ pub struct FactoredTask {
     view: FactoredView,
     /// Its facts, when a heuristic has used them.
     facts: OnceLock<Arc<FactTask>>,
+    /// The same with the operators that the goal needs.
+    relevant: OnceLock<Arc<FactTask>>,
 }
 
 impl FactoredTask {
     /// A task with this view.
     pub fn new(view: FactoredView) -> FactoredTask {
-        FactoredTask { view, facts: OnceLock::new() }
+        FactoredTask { view, facts: OnceLock::new(), relevant: OnceLock::new() }
     }
 
     /// The view.
@@ -37,13 +40,26 @@ impl FactoredTask {
         &self.view
     }
 
-    /// The facts, with these costs.
+    fn all(&self) -> &Arc<FactTask> {
+        self.facts.get_or_init(|| Arc::new(FactTask::new(&self.view)))
+    }
+
+    /// The facts with all operators, with these costs.
     fn facts(&self, costs: OperatorCosts) -> Arc<FactTask> {
-        let real = self.facts.get_or_init(|| Arc::new(FactTask::new(&self.view)));
-        match costs {
-            OperatorCosts::Real => real.clone(),
-            other => Arc::new(real.with_costs(other)),
-        }
+        with_costs(self.all(), costs)
+    }
+
+    /// The facts with the operators that the goal needs, with these costs.
+    fn relevant(&self, costs: OperatorCosts) -> Arc<FactTask> {
+        let relevant = self.relevant.get_or_init(|| Arc::new(self.all().relevant()));
+        with_costs(relevant, costs)
+    }
+}
+
+fn with_costs(real: &Arc<FactTask>, costs: OperatorCosts) -> Arc<FactTask> {
+    match costs {
+        OperatorCosts::Real => real.clone(),
+        other => Arc::new(real.with_costs(other)),
     }
 }
 
@@ -101,7 +117,7 @@ pub const TASK_HEURISTICS: &[TaskHeuristicRow] = &[
         "cost of the most expensive fact that the goal needs, in the delete relaxation",
         "admissible, consistent, safe",
         "[BG01]",
-        |of| Ok(of.fact_costs(FactCombination::Max, OperatorCosts::Real)),
+        |of| Ok(Box::new(WatchedMax::new(of.task.relevant(OperatorCosts::Real), of.reading()))),
     ),
     row(
         "hadd",
@@ -120,7 +136,7 @@ pub const TASK_HEURISTICS: &[TaskHeuristicRow] = &[
         "sum of the costs of landmarks: sets of actions of which each plan has one",
         "admissible, safe",
         "[HD09]",
-        |of| Ok(Box::new(LandmarkCut::new(of.task.facts(OperatorCosts::Real), of.reading()))),
+        |of| Ok(Box::new(LandmarkCut::new(of.task.relevant(OperatorCosts::Real), of.reading()))),
     ),
     row(
         "lmcount",
@@ -187,7 +203,7 @@ impl TaskRequest<'_> {
         combination: FactCombination,
         costs: OperatorCosts,
     ) -> BoxedHeuristic<'static> {
-        Box::new(FactCosts::new(self.task.facts(costs), self.reading(), combination))
+        Box::new(FactCosts::new(self.task.relevant(costs), self.reading(), combination))
     }
 
     /// Pattern databases by refinement.

@@ -60,23 +60,35 @@ use rule::StubbornRule;
 
 /// The conditions of the goal that are tried as the beginning of a set.
 const BEGINNINGS: usize = 12;
+/// What an applicable operator costs in the choice of a necessary enabling set; others cost 1.
+const APPLICABLE_COST: usize = 16;
 /// The work for an operator or a condition in a list, in nanoseconds.
 const PER_OPERATOR: u64 = 4;
-/// The work for a state on average, in nanoseconds, above which no more sets are looked for, and the
-/// work before that is judged.
-const MOST_PER_STATE: u64 = 1_000_000;
-const TRIAL_WORK: u64 = 200_000_000;
+
+/// When no more sets are looked for.
+#[derive(Clone, Copy, Debug)]
+struct SetLimits {
+    /// The work for a state on average, in nanoseconds.
+    per_state: u64,
+    /// The work before that is judged.
+    trial: u64,
+}
+
+impl SetLimits {
+    const USUAL: SetLimits = SetLimits { per_state: 1_000_000, trial: 200_000_000 };
+}
 
 /// Stubborn sets of a task.
 pub(crate) struct StubbornSets {
     space: Arc<PlanningSpace>,
     index: Arc<OperatorIndex>,
+    limits: SetLimits,
 }
 
 impl StubbornSets {
     pub(crate) fn new(space: Arc<PlanningSpace>) -> StubbornSets {
         let index = Arc::new(OperatorIndex::new(&space.task));
-        StubbornSets { space, index }
+        StubbornSets { space, index, limits: SetLimits::USUAL }
     }
 
     /// The same without a rule, which makes the reduction unsound.
@@ -84,7 +96,7 @@ impl StubbornSets {
     fn without(space: Arc<PlanningSpace>, rule: StubbornRule) -> StubbornSets {
         let mut index = OperatorIndex::new(&space.task);
         index.omitted = Some(rule);
-        StubbornSets { space, index: Arc::new(index) }
+        StubbornSets { space, index: Arc::new(index), limits: SetLimits::USUAL }
     }
 }
 
@@ -100,6 +112,7 @@ impl Independence for StubbornSets {
             axioms: self.space.axioms(),
             space: &self.space,
             index: &self.index,
+            limits: self.limits,
             applicable: Marks::new(operators),
             members: Marks::new(operators),
             visited: Marks::new(self.space.task.derived.len()),
@@ -152,6 +165,7 @@ struct StubbornReducer<'a> {
     task: &'a EncodedTask,
     space: &'a PlanningSpace,
     index: &'a OperatorIndex,
+    limits: SetLimits,
     axioms: AxiomEvaluator,
     applicable: Marks,
     members: Marks,
@@ -173,7 +187,7 @@ impl StubbornReducer<'_> {
     /// Whether sets take too long to find: with tens of thousands of operators, a set can take as
     /// long as the expansion of a hundred states.
     fn is_too_slow(&self) -> bool {
-        self.effort > TRIAL_WORK + self.states * MOST_PER_STATE
+        self.effort > self.limits.trial + self.states * self.limits.per_state
     }
 
     fn is_true(&self, condition: StateCondition, state: &[u8]) -> bool {
@@ -252,13 +266,22 @@ impl StubbornReducer<'_> {
             if self.is_true(condition, state) {
                 continue;
             }
-            self.collect(condition, state);
-            let new = |&&one: &&u32| !self.members.has(one);
-            let cost = |one: &u32| if self.applicable.has(*one) { 16 } else { 1 };
-            let count = self.enabling.iter().filter(new).map(cost).sum();
-            if count < fewest {
-                fewest = count;
-                std::mem::swap(&mut self.least, &mut self.enabling);
+            let index = self.index;
+            let writers = index.writers(condition);
+            if writers.is_none() {
+                self.collect(condition, state);
+            }
+            let Some(count) = self.cost_below(fewest, writers.unwrap_or(&self.enabling)) else {
+                continue;
+            };
+            fewest = count;
+            match writers {
+                Some(writers) => {
+                    self.effort += PER_OPERATOR * writers.len() as u64;
+                    self.least.clear();
+                    self.least.extend_from_slice(writers);
+                }
+                None => std::mem::swap(&mut self.least, &mut self.enabling),
             }
             if count == 0 {
                 return;
@@ -273,6 +296,18 @@ impl StubbornReducer<'_> {
         let least = std::mem::take(&mut self.least);
         least.iter().for_each(|&one| self.add(one));
         self.least = least;
+    }
+
+    /// The cost of a necessary enabling set, for its new operators, if it is below this one.
+    fn cost_below(&self, most: usize, enabling: &[u32]) -> Option<usize> {
+        let mut cost = 0;
+        for &one in enabling.iter().filter(|&&one| !self.members.has(one)) {
+            cost += if self.applicable.has(one) { APPLICABLE_COST } else { 1 };
+            if cost >= most {
+                return None;
+            }
+        }
+        (cost < most).then_some(cost)
     }
 
     /// Finds the stubborn set of the operators in `enabling`; `None` if it has at least `most`

@@ -66,8 +66,9 @@ pub(super) struct OperatorIndex {
     pub(super) omitted: Option<StubbornRule>,
     /// By operator: its followers.
     followers: Vec<OnceLock<Box<[u32]>>>,
-    /// The sum of their numbers.
+    /// The sum of their numbers, and the most of it.
     kept: AtomicUsize,
+    pub(super) most_kept: usize,
 }
 
 fn sorted(mut all: Vec<u32>) -> Vec<u32> {
@@ -99,6 +100,7 @@ impl OperatorIndex {
             omitted: None,
             followers: (0..task.operators.len()).map(|_| OnceLock::new()).collect(),
             kept: AtomicUsize::new(0),
+            most_kept: MOST_FOLLOWERS,
         };
         let mut of_literal = BTreeMap::<(u32, bool), Vec<u32>>::new();
         for (at, operator) in (0..).zip(&task.operators) {
@@ -216,6 +218,15 @@ impl OperatorIndex {
         self.omitted != Some(rule)
     }
 
+    /// The operators that may make a condition true that a factor has a value; `None` for other
+    /// conditions.
+    pub(super) fn writers(&self, condition: StateCondition) -> Option<&[u32]> {
+        match condition {
+            StateCondition::Is(factor, value) => Some(&self.write[factor as usize][value as usize]),
+            _ => None,
+        }
+    }
+
     /// The operators that may make a condition on values or numbers true, or false.
     pub(super) fn each_changer(
         &self,
@@ -269,7 +280,7 @@ impl OperatorIndex {
 
     /// Whether the followers take too much memory to find more of them.
     pub(super) fn is_full(&self) -> bool {
-        self.kept.load(Ordering::Relaxed) >= MOST_FOLLOWERS
+        self.kept.load(Ordering::Relaxed) >= self.most_kept
     }
 
     fn find_followers(&self, task: &EncodedTask, number: u32) -> Box<[u32]> {

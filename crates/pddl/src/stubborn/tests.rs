@@ -267,3 +267,61 @@ fn each_omitted_rule_is_noticed() {
     }
     assert_eq!(left, []);
 }
+
+/// The transitions that a reducer with limits prunes in the states of a graph, in the first part of them and
+/// in the rest.
+fn pruned_before_and_after(graph: &Graph, sets: &StubbornSets) -> (usize, usize) {
+    let mut reducer = sets.reducer(Proposals::One);
+    let mut choices = CandidateSets::default();
+    let mut pruned = Vec::new();
+    for (state, transitions) in graph.states.iter().zip(&graph.transitions) {
+        reducer.propose(state, transitions, &mut choices);
+        let kept = choices.iter().next().map_or(transitions.len(), <[u32]>::len);
+        pruned.push(transitions.len() - kept);
+    }
+    let (first, rest) = pruned.split_at(pruned.len() / 2);
+    (first.iter().sum(), rest.iter().sum())
+}
+
+/// Switches that are pressed in any order, and may be released at any time.
+const SWITCHES: (&str, &str) = (
+    "(define (domain switches) (:requirements :strips :negative-preconditions)
+      (:predicates (on ?x) (switch ?x))
+      (:action press :parameters (?x) :precondition (and (switch ?x) (not (on ?x))) :effect (on ?x))
+      (:action release :parameters (?x) :precondition (switch ?x) :effect (not (on ?x))))",
+    "(define (problem switches) (:domain switches) (:objects a b c d e f)
+      (:init (switch a) (switch b) (switch c) (switch d) (switch e) (switch f))
+      (:goal (and (on a) (on b) (on c) (on d) (on e) (on f))))",
+);
+
+#[test]
+fn sets_end_when_they_take_too_much_work() {
+    let space = space(SWITCHES.0, SWITCHES.1);
+    let graph = Graph::of(&space).expect("the task is small");
+    let mut sets = StubbornSets::new(space);
+    let (before, after) = pruned_before_and_after(&graph, &sets);
+    assert!(before > 0 && after > 0, "{before} {after}");
+    sets.limits = SetLimits { per_state: 0, trial: 40 };
+    let (before, after) = pruned_before_and_after(&graph, &sets);
+    assert!(before > 0, "the work is judged after a trial");
+    assert_eq!(after, 0);
+    sets.limits = SetLimits { per_state: 1_000_000, trial: 0 };
+    let (before, after) = pruned_before_and_after(&graph, &sets);
+    assert!(before > 0 && after > 0, "the work of a state is far below the limit");
+    assert_eq!(graph.lost(&sets).0, []);
+}
+
+#[test]
+fn sets_end_when_they_take_too_much_memory() {
+    let space = space(SWITCHES.0, SWITCHES.1);
+    let graph = Graph::of(&space).expect("the task is small");
+    for most_kept in [0, 3] {
+        let mut index = OperatorIndex::new(&space.task);
+        index.most_kept = most_kept;
+        let index = Arc::new(index);
+        let sets = StubbornSets { space: space.clone(), index, limits: SetLimits::USUAL };
+        let (before, after) = pruned_before_and_after(&graph, &sets);
+        assert_eq!((before > 0, after), (most_kept > 0, 0));
+        assert_eq!(graph.lost(&sets).0, []);
+    }
+}
