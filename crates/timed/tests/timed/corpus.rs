@@ -49,7 +49,6 @@ fn most() -> usize {
 const BROKEN: &[(&str, &str)] = &[
     ("accel_1000.xml", "a clock cannot be multiplied"),
     ("heartcell_path.xml", "there is no template `HeartCellHA`"),
-    ("scholarship_shubh.xml", "strings"),
     ("t_err_01.xta", "is a variable"),
     ("t_err_07.xta", "passed by reference"),
     ("traffic_light_plc.xml", "`;` is missing"),
