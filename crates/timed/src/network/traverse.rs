@@ -1,6 +1,6 @@
-//! Traversal of expressions.
+//! Traversal of expressions and statements.
 
-use super::code::{Argument, Code, Place};
+use super::code::{Action, Argument, Code, Place};
 
 fn visit_arguments(arguments: &[Argument], each: &mut dyn FnMut(&Code)) {
     for argument in arguments {
@@ -57,6 +57,26 @@ pub fn visit(code: &Code, each: &mut dyn FnMut(&Code)) {
                 .for_each(|clock| place(clock, each));
             visit(&comparison.bound, each);
         }
+    }
+}
+
+/// Calls `each` for the expressions of a statement.
+pub fn visit_actions(action: &Action, each: &mut dyn FnMut(&Code)) {
+    match action {
+        Action::Eval(code) | Action::Assert(code, _) => each(code),
+        Action::Block(actions) => actions.iter().for_each(|one| visit_actions(one, each)),
+        Action::If(condition, yes, no) => {
+            each(condition);
+            visit_actions(yes, each);
+            no.iter().for_each(|no| visit_actions(no, each));
+        }
+        Action::Loop(condition, body, then, _) => {
+            condition.iter().chain(then).for_each(&mut *each);
+            visit_actions(body, each);
+        }
+        Action::ForEach(.., body) => visit_actions(body, each),
+        Action::Return(value) => value.iter().for_each(each),
+        Action::Clear(..) | Action::ReturnCopy(..) => {}
     }
 }
 

@@ -15,3 +15,4 @@ pub mod minimum_time;
 pub mod schedule;
 pub mod symbolic;
 pub mod synchronisation;
+mod value_bounds;

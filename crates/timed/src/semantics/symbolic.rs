@@ -204,8 +204,8 @@ impl<'n> SymbolicEngine<'n> {
     /// Extrapolates zones of the present discrete state.
     pub(super) fn extrapolate(&self, memory: &Memory<'n>, zones: &mut [Dbm]) {
         let mut active = Vec::new();
-        self.layout.active.add(&memory.locations, &mut active);
-        self.bounds.extrapolate(&memory.locations, &active, zones);
+        self.layout.active.add(memory, &mut active);
+        self.bounds.extrapolate(memory, &active, zones);
     }
 
     /// Calls `each` with all steps whose guards may hold as far as the discrete state decides it.
