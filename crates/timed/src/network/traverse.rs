@@ -89,3 +89,10 @@ pub fn has_differences(code: &Code) -> bool {
     });
     found
 }
+
+/// Whether an expression compares clocks or asks for deadlocks.
+pub fn has_clocks(code: &Code) -> bool {
+    let mut found = false;
+    visit(code, &mut |one| found |= matches!(one, Code::Clocks(_) | Code::Deadlock));
+    found
+}

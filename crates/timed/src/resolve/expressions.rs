@@ -7,7 +7,7 @@ use super::{Context, Resolved, Resolver};
 use crate::network::code::{Argument, ClockComparison, Code, Place};
 use crate::network::memory::operate;
 use crate::network::operators::{Quantifier, TimedOperator};
-use crate::network::traverse::visit;
+use crate::network::traverse::{has_clocks, visit};
 use crate::network::types::ValueType;
 use crate::syntax::tree::{Expr, ExprKind, Ident, TypeExpr, UnaryOp};
 
@@ -666,11 +666,4 @@ fn folded_load(place: Place, constants: &[i32]) -> Code {
         Some(&value) => Code::Const(value),
         None => Code::Load(place),
     }
-}
-
-/// Whether an expression compares clocks or asks for deadlocks.
-pub(super) fn has_clocks(code: &Code) -> bool {
-    let mut found = false;
-    visit(code, &mut |one| found |= matches!(one, Code::Clocks(_) | Code::Deadlock));
-    found
 }
