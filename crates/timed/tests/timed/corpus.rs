@@ -213,6 +213,7 @@ fn discrete_states_are_those_of_the_table() {
         assert_eq!(found, Some(wanted), "{}", row["file"]);
         counted += 1;
     }
+    println!("{counted} numbers of discrete states are those of the table");
     assert!(counted >= 40, "{counted}");
 }
 
