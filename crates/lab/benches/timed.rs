@@ -5,7 +5,8 @@
 //! `BEELINE_TIMED` names the directory of the models; otherwise it is `shared/timed` beside the
 //! workspace. `BEELINE_BENCH_SECONDS` limits the processor time of each run (default 10). With
 //! names, only models whose name begins with one of them, printed and not written. `--queries` and
-//! `--speed` measure one of the two.
+//! `--speed` measure one of the two. With `--continue`, only queries that `bench/timed_queries.tsv`
+//! has as *unknown* or refused are asked again.
 
 #[path = "timed/queries.rs"]
 mod queries;
@@ -29,6 +30,8 @@ struct Request {
     seconds: u64,
     /// Beginnings of names; all models if there are none.
     names: Vec<String>,
+    /// Whether the queries that the table has as settled keep their answers.
+    continues: bool,
 }
 
 impl Request {
@@ -63,7 +66,7 @@ fn main() {
     let seconds = seconds.map_or(10, |seconds| seconds.parse().expect("it is a number"));
     let names: Vec<String> =
         arguments.iter().filter(|one| !one.starts_with('-')).cloned().collect();
-    let request = Request { tool: beeline(), seconds, names };
+    let request = Request { tool: beeline(), seconds, names, continues: has("--continue") };
     let directory = timed_directory();
     let write = |name: &str, text: &str| {
         if request.names.is_empty() {

@@ -98,6 +98,8 @@ pub struct StoryStep {
     pub changes: Vec<ValueChange>,
     /// Output of `printf` and `printm`.
     pub printed: String,
+    /// The time at which it happens, in a model with clocks.
+    pub time: Option<String>,
     /// The fault of this step.
     pub fault: Option<FaultKind>,
     /// The first value of this step that does not fit in the type of its variable.

@@ -69,7 +69,15 @@ impl NetworkNarrator {
             }
         };
         let changes = self.changes(replayer, state, next);
-        StoryStep { turn, partner, changes, printed: String::new(), fault: None, overflow: None }
+        StoryStep {
+            turn,
+            partner,
+            changes,
+            printed: String::new(),
+            time: None,
+            fault: None,
+            overflow: None,
+        }
     }
 
     fn changes(

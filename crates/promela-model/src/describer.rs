@@ -59,6 +59,7 @@ impl<'m> Describer<'m> {
             partner,
             changes: if dead { Vec::new() } else { self.view.changes(now, &step.next) },
             printed: log.printed,
+            time: None,
             fault: step.fault,
             overflow: log.failed.as_ref().and_then(|failed| self.overflow(failed)),
         }

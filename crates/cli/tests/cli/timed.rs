@@ -168,3 +168,57 @@ fn a_proof_on_sets_without_clocks_is_one_with_clocks() {
     assert!(result.out.contains("A[] P.A  holds"), "{}", result.out);
     assert!(result.out.contains("E<> P.B  violated"), "{}", result.out);
 }
+
+/// A run with a strict bound, so that a step happens at no whole number.
+const SENDER: &str = "clock x; chan c;\n\
+    process P() { state A, B, C; init A;\n\
+    trans A -> B { guard x > 2; sync c!; assign x = 0; }, B -> C { guard x == 1; }; }\n\
+    process Q() { state A, B; init A; trans A -> B { sync c?; }; }\n\
+    system P, Q;\n";
+
+#[test]
+fn charts_have_the_times_of_steps() {
+    let directory = scratch("timed-charts");
+    std::fs::write(directory.join("m.xta"), SENDER).expect("the model is written");
+    let draw = |file: &str| {
+        let words = ["check", "m.xta", "--query", "A[] not P.C", "--search", "bfs"];
+        let result = run_in(&directory, &[&words[..], &["--chart", file]].concat());
+        assert_eq!(result.code, 1, "{result:?}");
+        std::fs::read_to_string(directory.join(file)).expect("the chart is written")
+    };
+    let svg = draw("c.svg");
+    let document = roxmltree::Document::parse(&svg).expect("it is XML");
+    let times: Vec<&str> = document
+        .descendants()
+        .filter(|node| node.attribute("class") == Some("line time"))
+        .filter_map(|node| node.text())
+        .collect();
+    assert_eq!(times.len(), 2, "{svg}");
+    // The clock exceeds 2 first, and 1 passes between the steps.
+    let number = |time: &str| -> f64 {
+        let (above, below) = time.split_once('/').unwrap_or((time, "1"));
+        above.parse::<f64>().expect("a number") / below.parse::<f64>().expect("a number")
+    };
+    let (first, second) = (number(times[0]), number(times[1]));
+    assert!(first > 2.0 && (second - first - 1.0).abs() < 1e-9, "{times:?}");
+    let head = document.descendants().any(|node| node.text() == Some("time"));
+    assert!(head, "the column has a head");
+    let page = draw("c.html");
+    assert!(page.contains(&format!("\"time\":\"{}\"", times[1])), "the page has the times");
+    let mermaid = draw("c.mmd");
+    assert!(mermaid.contains(&format!("1 at {}#58; c!", times[0])), "{mermaid}");
+}
+
+#[test]
+fn charts_of_models_without_clocks_have_no_times() {
+    let directory = scratch("untimed-charts");
+    std::fs::write(
+        directory.join("m.pml"),
+        "byte x; active proctype P() { x = 1; assert(x == 0) }",
+    )
+    .expect("the model is written");
+    let result = run_in(&directory, &["check", "m.pml", "--chart", "c.svg"]);
+    assert_eq!(result.code, 1, "{result:?}");
+    let svg = std::fs::read_to_string(directory.join("c.svg")).expect("the chart is written");
+    assert!(!svg.contains(">time<") && !svg.contains("line time"), "{svg}");
+}

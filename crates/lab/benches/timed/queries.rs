@@ -8,9 +8,13 @@ use serde_json::Value;
 
 use super::{Cells, Request, table};
 use beeline_lab::ask::percent;
+use beeline_lab::tool::root;
 
-/// Answers that were written down before the model was changed; the README of the collection says so.
-const OUTDATED: &[&str] = &["train_controller_alarm.xml"];
+/// Answers that were written down before the model was changed: file, and number unless it is all of
+/// them. For the first, the README of the collection says so. The second is contradicted by the
+/// authors' picture of their results and by digitised time (a test of `beeline-timed`).
+const OUTDATED: &[(&str, Option<&str>)] =
+    &[("train_controller_alarm.xml", None), ("e_exam.xml", Some("1"))];
 
 /// The kinds of queries that are not for this tool.
 const OTHER_KINDS: &[&str] = &["smc", "game/strategy", "sup/inf", "other"];
@@ -51,6 +55,7 @@ pub(super) fn measure(request: &Request, directory: &Path) -> String {
     let rows = table(&directory.join("QUERIES.tsv"));
     let mut lines = vec!["file\tn\tkind\tknown\tby\tanswer\tseconds\treason".to_owned()];
     let mut sums = Sums::default();
+    let before = request.continues.then(|| table(&root().join("bench/timed_queries.tsv")));
     for of_file in rows.chunk_by(|one, other| one["file"] == other["file"]) {
         let file = &of_file[0]["file"];
         if !request.wants(file) {
@@ -58,11 +63,18 @@ pub(super) fn measure(request: &Request, directory: &Path) -> String {
         }
         let path = directory.join("models").join(file);
         let model = model_of(&path);
+        let before = |row: &Cells| {
+            let is_it = |one: &&Cells| one["file"] == row["file"] && one["n"] == row["n"];
+            let found = before.as_ref()?.iter().find(is_it)?;
+            let answer = ["yes", "no"].into_iter().find(|one| *one == found["answer"])?;
+            let seconds = found["seconds"].parse().expect("a number");
+            Some(Answer { answer, reason: found["reason"].clone(), seconds, formula: None })
+        };
         // The tool asks the queries of a model, and those beside it only if it has none.
         let has_others = path != model && text(&model).contains("<formula>");
-        let all = (!has_others).then(|| ask(request, &model, None));
+        let all = (!has_others && !request.continues).then(|| ask(request, &model, None));
         for row in of_file.iter().filter(|row| !OTHER_KINDS.contains(&&*row["kind"])) {
-            let mut answer = all.as_ref().map(|all| answer_to(all, &row["n"]));
+            let mut answer = all.as_ref().map(|all| answer_to(all, &row["n"])).or(before(row));
             let is_open = |answer: &Answer| answer.answer == "unknown";
             if answer.as_ref().is_none_or(is_open) {
                 let formula = answer.and_then(|one| one.formula);
@@ -71,7 +83,9 @@ pub(super) fn measure(request: &Request, directory: &Path) -> String {
             }
             let answer = answer.expect("it was asked");
             let (known, by) = known(row);
-            sums.add(file, known, &answer);
+            let is_outdated =
+                OUTDATED.iter().any(|(of, n)| of == file && n.is_none_or(|n| n == row["n"]));
+            sums.add(is_outdated, known, &answer);
             let Answer { answer, reason, seconds, .. } = answer;
             let (n, kind) = (&row["n"], &row["kind"]);
             let line =
@@ -137,14 +151,14 @@ fn known(row: &Cells) -> (&str, &str) {
 }
 
 impl Sums {
-    fn add(&mut self, file: &str, known: &str, answer: &Answer) {
+    fn add(&mut self, is_outdated: bool, known: &str, answer: &Answer) {
         let is_known = matches!(known, "yes" | "no");
         let counts = if is_known { &mut self.known } else { &mut self.others };
         counts.all += 1;
         match answer.answer {
             "refused" => counts.refused += 1,
             "unknown" => {}
-            settled if !is_known || settled == known || OUTDATED.contains(&file) => {
+            settled if !is_known || settled == known || is_outdated => {
                 counts.right += 1;
             }
             _ => counts.wrong += 1,

@@ -108,7 +108,16 @@ impl TimedNarrator<'_> {
                 }
             }
         }
-        StoryStep { turn, partner, changes, printed: String::new(), fault: None, overflow: None }
+        let now = after.map_or(before.1, |(_, now)| now);
+        StoryStep {
+            turn,
+            partner,
+            changes,
+            printed: String::new(),
+            time: Some(time(now, before.0.scale)),
+            fault: None,
+            overflow: None,
+        }
     }
 
     fn position(&self, state: &ConcreteState<'_>, pid: usize) -> ProcessPosition {

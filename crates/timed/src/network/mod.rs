@@ -134,6 +134,8 @@ pub struct TimedNetwork {
     pub variables: Vec<TimedVariable>,
     /// The values of constants.
     pub constants: Vec<i32>,
+    /// The strings: constants of their type have their numbers.
+    pub strings: Vec<String>,
     /// The names of the clocks. Clock 0 is the constant 0.
     pub clocks: Vec<String>,
     /// The channels.

@@ -1,6 +1,6 @@
-//! Traversal of expressions.
+//! Traversal of expressions and statements.
 
-use super::code::{Argument, Code, Place};
+use super::code::{Action, Argument, Code, Place};
 
 fn visit_arguments(arguments: &[Argument], each: &mut dyn FnMut(&Code)) {
     for argument in arguments {
@@ -60,6 +60,26 @@ pub fn visit(code: &Code, each: &mut dyn FnMut(&Code)) {
     }
 }
 
+/// Calls `each` for the expressions of a statement.
+pub fn visit_actions(action: &Action, each: &mut dyn FnMut(&Code)) {
+    match action {
+        Action::Eval(code) | Action::Assert(code, _) => each(code),
+        Action::Block(actions) => actions.iter().for_each(|one| visit_actions(one, each)),
+        Action::If(condition, yes, no) => {
+            each(condition);
+            visit_actions(yes, each);
+            no.iter().for_each(|no| visit_actions(no, each));
+        }
+        Action::Loop(condition, body, then, _) => {
+            condition.iter().chain(then).for_each(&mut *each);
+            visit_actions(body, each);
+        }
+        Action::ForEach(.., body) => visit_actions(body, each),
+        Action::Return(value) => value.iter().for_each(each),
+        Action::Clear(..) | Action::ReturnCopy(..) => {}
+    }
+}
+
 /// Whether an expression compares a difference of clocks.
 pub fn has_differences(code: &Code) -> bool {
     let mut found = false;
@@ -67,5 +87,12 @@ pub fn has_differences(code: &Code) -> bool {
         found |= matches!(one, Code::Clocks(comparison)
             if comparison.plus.is_some() && comparison.minus.is_some());
     });
+    found
+}
+
+/// Whether an expression compares clocks or asks for deadlocks.
+pub fn has_clocks(code: &Code) -> bool {
+    let mut found = false;
+    visit(code, &mut |one| found |= matches!(one, Code::Clocks(_) | Code::Deadlock));
     found
 }

@@ -19,6 +19,8 @@ pub enum ValueType {
     Scalar(u32, i32),
     /// A clock, or a difference of clocks.
     Clock,
+    /// A string, by its number among those of the network.
+    Text,
     /// A channel.
     Chan,
     /// An array: elements, first index, length.
@@ -86,7 +88,9 @@ impl ValueType {
                 self.is_integral() && other.is_integral()
                     || matches!(
                         (self, other),
-                        (ValueType::Clock, ValueType::Clock) | (ValueType::Chan, ValueType::Chan)
+                        (ValueType::Clock, ValueType::Clock)
+                            | (ValueType::Chan, ValueType::Chan)
+                            | (ValueType::Text, ValueType::Text)
                     )
             }
         }
@@ -121,6 +125,7 @@ impl fmt::Display for ValueType {
             ValueType::Scalar(_, size) => write!(f, "scalar[{size}]"),
             ValueType::Clock => f.write_str("clock"),
             ValueType::Chan => f.write_str("chan"),
+            ValueType::Text => f.write_str("string"),
             ValueType::Array(element, _, length) => write!(f, "array of {length} {element}"),
             ValueType::Struct(_) => f.write_str("struct"),
         }

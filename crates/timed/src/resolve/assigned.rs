@@ -84,7 +84,7 @@ fn of_expr(expr: &Expr, names: &mut HashSet<Arc<str>>) {
         ExprKind::Quantified(_, _, _, body) => of_expr(body, names),
         ExprKind::Int(_)
         | ExprKind::Double
-        | ExprKind::Text
+        | ExprKind::Text(_)
         | ExprKind::Bool(_)
         | ExprKind::Name(_)
         | ExprKind::Deadlock => {}

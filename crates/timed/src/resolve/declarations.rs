@@ -110,6 +110,8 @@ impl Resolver<'_> {
         let resolved = match &ty.base {
             TypeBase::Void => ValueType::Void,
             TypeBase::Bool => ValueType::Bool,
+            // Nothing computes strings, so that they are constants.
+            TypeBase::Text => return Ok((ValueType::Text, true)),
             TypeBase::Clock => ValueType::Clock,
             TypeBase::Chan => ValueType::Chan,
             TypeBase::Int(None) => ValueType::Int(DEFAULT_INT.0, DEFAULT_INT.1),
@@ -179,6 +181,9 @@ impl Resolver<'_> {
         }
         if has_clock || resolved.has(&ValueType::Chan) {
             return self.refuse(name.span, "clocks and channels in structures");
+        }
+        if resolved.has(&ValueType::Text) && !is_const {
+            return self.refuse(name.span, "strings that change");
         }
         if innermost.bounds().0 > innermost.bounds().1 {
             return self.fail(name.span, format!("the type {innermost} has no values"));

@@ -7,7 +7,7 @@ use super::{Context, Resolved, Resolver};
 use crate::network::code::{Argument, ClockComparison, Code, Place};
 use crate::network::memory::operate;
 use crate::network::operators::{Quantifier, TimedOperator};
-use crate::network::traverse::visit;
+use crate::network::traverse::{has_clocks, visit};
 use crate::network::types::ValueType;
 use crate::syntax::tree::{Expr, ExprKind, Ident, TypeExpr, UnaryOp};
 
@@ -39,7 +39,7 @@ impl Resolver<'_> {
                 Err(_) => self.fail(span, format!("the number {number} does not fit in 32 bits")),
             },
             ExprKind::Double => self.refuse(span, "floating point numbers"),
-            ExprKind::Text => self.refuse(span, "strings"),
+            ExprKind::Text(_) => self.fail(span, "a string has no value: compare it with a string"),
             ExprKind::Bool(value) => Ok(Code::Const(i32::from(*value))),
             ExprKind::Name(_) | ExprKind::Index(..) => self.load(expr),
             ExprKind::Field(inner, field) => match self.process(inner)? {
@@ -242,13 +242,15 @@ impl Resolver<'_> {
         Ok(folded(Code::Binary(op, Box::new(left), Box::new(right), site)))
     }
 
-    /// A place with several values, if the expression is one.
+    /// A place with several values, or with a string, if the expression is one.
     fn aggregate(&mut self, expr: &Expr) -> Resolved<Option<(Place, ValueType)>> {
         if !self.is_place(expr) {
             return Ok(None);
         }
         let (place, ty) = self.place_of(expr)?;
-        Ok(matches!(ty, ValueType::Array(..) | ValueType::Struct(_)).then_some((place, ty)))
+        let is_compared_whole =
+            matches!(ty, ValueType::Array(..) | ValueType::Struct(_) | ValueType::Text);
+        Ok(is_compared_whole.then_some((place, ty)))
     }
 
     /// A sum with clocks; `None` if the expression has no clocks.
@@ -664,11 +666,4 @@ fn folded_load(place: Place, constants: &[i32]) -> Code {
         Some(&value) => Code::Const(value),
         None => Code::Load(place),
     }
-}
-
-/// Whether an expression compares clocks or asks for deadlocks.
-pub(super) fn has_clocks(code: &Code) -> bool {
-    let mut found = false;
-    visit(code, &mut |one| found |= matches!(one, Code::Clocks(_) | Code::Deadlock));
-    found
 }

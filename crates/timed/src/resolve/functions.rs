@@ -7,7 +7,7 @@ use super::scope::{Symbol, ValueSymbol};
 use super::{Context, Resolved, Resolver};
 use crate::network::code::{Action, Base, Code, FunctionCode, Place};
 use crate::network::memory::CONSTANTS;
-use crate::network::traverse::visit;
+use crate::network::traverse::{visit, visit_actions};
 use crate::network::types::ValueType;
 use crate::syntax::tree::{Block, Decl, Expr, FunctionDecl, Statement};
 
@@ -203,26 +203,6 @@ impl Resolver<'_> {
                 self.forgive(decl);
             }
         }
-    }
-}
-
-/// Calls `each` for the expressions of a statement.
-pub(super) fn visit_actions(action: &Action, each: &mut dyn FnMut(&Code)) {
-    match action {
-        Action::Eval(code) | Action::Assert(code, _) => each(code),
-        Action::Block(actions) => actions.iter().for_each(|one| visit_actions(one, each)),
-        Action::If(condition, yes, no) => {
-            each(condition);
-            visit_actions(yes, each);
-            no.iter().for_each(|no| visit_actions(no, each));
-        }
-        Action::Loop(condition, body, then, _) => {
-            condition.iter().chain(then).for_each(&mut *each);
-            visit_actions(body, each);
-        }
-        Action::ForEach(.., body) => visit_actions(body, each),
-        Action::Return(value) => value.iter().for_each(each),
-        Action::Clear(..) | Action::ReturnCopy(..) => {}
     }
 }
 

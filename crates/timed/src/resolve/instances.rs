@@ -8,12 +8,12 @@ use beeline_source::source::Span;
 
 use super::assigned::assigned_names;
 use super::declarations::unbounded;
-use super::expressions::has_clocks;
 use super::functions::process_name;
 use super::scope::{Names, ProcessSet, Symbol, ValueSymbol};
 use super::{Context, Resolved, Resolver};
 use crate::network::code::{Code, Place};
 use crate::network::operators::{Quantifier, TimedOperator};
+use crate::network::traverse::has_clocks;
 use crate::network::types::ValueType;
 use crate::network::{Sync, TimedEdge, TimedLocation, TimedProcess, TimedVariable};
 use crate::read::xml::edge_name;

@@ -15,6 +15,7 @@ impl Resolver<'_> {
     pub(super) fn is_place(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Name(name) => matches!(self.scopes.find(name), Some(Symbol::Value(_))),
+            ExprKind::Text(_) => true,
             ExprKind::Index(inner, _) => self.is_place(inner),
             ExprKind::Field(inner, field) => {
                 self.is_place(inner) || self.is_value_of_process(inner, &field.text)
@@ -53,6 +54,7 @@ impl Resolver<'_> {
                 Symbol::Function(_) => self.fail(expr.span, format!("`{name}` is a function")),
                 Symbol::Processes(_) => self.fail(expr.span, format!("`{name}` is a process")),
             },
+            ExprKind::Text(text) => Ok((self.string(text), ValueType::Text, true)),
             ExprKind::Index(inner, index) => {
                 let (mut place, ty, is_const) = self.target(inner)?;
                 let ValueType::Array(element, low, length) = ty else {
@@ -105,6 +107,16 @@ impl Resolver<'_> {
             }
             _ => self.fail(expr.span, "this is no variable"),
         }
+    }
+
+    /// A constant whose value is the number of a string.
+    fn string(&mut self, text: &str) -> Place {
+        let known = self.net.strings.iter().position(|one| one == text);
+        let number = known.unwrap_or_else(|| {
+            self.net.strings.push(text.to_owned());
+            self.net.strings.len() - 1
+        });
+        self.constant_symbol(ValueType::Text, vec![number as i32]).place
     }
 
     /// Records that a statement may change these values.

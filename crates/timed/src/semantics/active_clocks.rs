@@ -4,6 +4,8 @@
 //! Source: \[DY96\].
 
 use super::bounds::ClockBounds;
+use super::value_bounds::{BoundTable, Selection};
+use crate::network::memory::Memory;
 
 /// Clocks in a word of a set.
 const WORD: usize = u64::BITS as usize;
@@ -15,8 +17,17 @@ pub struct ActiveClocks {
     words: usize,
     /// Those that are active everywhere.
     everywhere: Box<[u64]>,
-    /// By process: the sets of its locations, one after the other.
-    local: Vec<Box<[u64]>>,
+    /// By process: its tables. A clock is active if it is in the sets of all of them.
+    local: Vec<Vec<ActiveTable>>,
+}
+
+/// The active clocks of a process.
+#[derive(Clone, Debug)]
+struct ActiveTable {
+    /// The bounds of these clocks, of which the rows count.
+    table: Selection,
+    /// The sets, one after the other.
+    sets: Box<[u64]>,
 }
 
 impl ActiveClocks {
@@ -29,22 +40,31 @@ impl ActiveClocks {
             set
         };
         let everywhere = set(&mut bounds.everywhere()).into();
-        let of_process = |process: usize| {
-            let locations = 0..bounds.locations(process);
-            let sets = locations.flat_map(|at| set(&mut bounds.local(process, at)));
-            sets.collect()
+        let of_table = |one: &BoundTable| ActiveTable {
+            table: one.selection,
+            sets: one
+                .bounds
+                .iter()
+                .flat_map(|row| set(&mut row.iter().map(|&(clock, _)| clock)))
+                .collect(),
         };
-        let local = (0..bounds.processes()).map(of_process).collect();
+        let of_process = |tables: &Vec<BoundTable>| tables.iter().map(of_table).collect();
+        let local = bounds.tables().iter().map(of_process).collect();
         ActiveClocks { words, everywhere, local }
     }
 
-    /// Adds those of these locations to a list, in ascending order.
-    pub fn add(&self, locations: &[u32], list: &mut Vec<u32>) {
+    /// Adds those of the discrete state in memory to a list, in ascending order.
+    pub fn add(&self, memory: &Memory<'_>, list: &mut Vec<u32>) {
         for word in 0..self.words {
-            let sets = self.local.iter().zip(locations);
-            let mut set = sets.fold(self.everywhere[word], |set, (process, &location)| {
-                set | process[location as usize * self.words + word]
-            });
+            let mut set = self.everywhere[word];
+            for (tables, &location) in self.local.iter().zip(&memory.locations) {
+                let mut its = u64::MAX;
+                for one in tables {
+                    let row = one.table.row(location, &memory.variables);
+                    its &= one.sets[row * self.words + word];
+                }
+                set |= its;
+            }
             while set != 0 {
                 list.push(word as u32 * u64::BITS + set.trailing_zeros());
                 set &= set - 1;

@@ -1,7 +1,7 @@
 //! The largest constants that clocks are compared with, by location: what extrapolation may
 //! forget.
 //!
-//! Source: \[BBFL03\] for bounds by location, \[BBLP06\] for lower and upper bounds. A clock that is
+//! Source: \[BBFL03\] for bounds by location (and in `value_bounds`, by the values of variables), \[BBLP06\] for lower and upper bounds. A clock that is
 //! reset before it is compared has no bound: it is inactive, and its value is forgotten.
 //!
 //! A bound that depends on variables counts with the largest value of their types. If a condition
@@ -9,12 +9,13 @@
 //! may have no end.
 
 use super::goal::QueryGoal;
+use super::value_bounds::{BoundTable, ValueAnalysis};
 use crate::network::code::{Base, ClockComparison, Code, Place};
-use crate::network::memory::{CONSTANTS, FRAMES};
+use crate::network::memory::{CONSTANTS, FRAMES, Memory};
 use crate::network::operators::{Quantifier, TimedOperator};
 use crate::network::traverse::visit;
 use crate::network::types::DEFAULT_INT;
-use crate::network::{Sync, TimedNetwork};
+use crate::network::{Sync, TimedEdge, TimedLocation, TimedNetwork};
 use crate::zones::Dbm;
 use crate::zones::bound::LARGEST;
 use crate::zones::dbm::Largest;
@@ -24,7 +25,7 @@ const ANY: (i64, i64) = (i32::MIN as i64, i32::MAX as i64);
 
 /// The bounds of a clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Pair {
+pub(super) struct Pair {
     /// The largest constant of `x > c` and `x >= c`.
     lower: Largest,
     /// The largest constant of `x < c` and `x <= c`.
@@ -32,14 +33,22 @@ struct Pair {
 }
 
 impl Pair {
-    fn join(&mut self, other: Pair) -> bool {
+    pub(super) fn join(&mut self, other: Pair) -> bool {
         let joined =
             Pair { lower: self.lower.max(other.lower), upper: self.upper.max(other.upper) };
         let is_changed = *self != joined;
         *self = joined;
         is_changed
     }
+
+    /// The least of both.
+    fn least(self, other: Pair) -> Pair {
+        Pair { lower: self.lower.min(other.lower), upper: self.upper.min(other.upper) }
+    }
 }
+
+/// Clocks with their bounds, in ascending order.
+pub(super) type SparseBounds = Vec<(u32, Pair)>;
 
 /// The bounds of all clocks in all locations.
 #[derive(Clone, Debug)]
@@ -47,8 +56,8 @@ pub struct ClockBounds {
     clocks: usize,
     /// Those that goals need everywhere.
     everywhere: Vec<Pair>,
-    /// By process and location: clocks with bounds.
-    local: Vec<Vec<Vec<(u32, Pair)>>>,
+    /// By process: tables of which each has bounds that suffice.
+    local: Vec<Vec<BoundTable>>,
     /// Whether a condition compares a difference of clocks.
     has_differences: bool,
     /// Whether only extrapolation that keeps all steps is sound: goals ask for deadlocks.
@@ -61,39 +70,26 @@ impl ClockBounds {
     /// Computes the bounds.
     pub(super) fn new(net: &TimedNetwork, goals: &[QueryGoal]) -> ClockBounds {
         let clocks = net.clocks.len();
-        let mut collector = Collector {
-            net,
-            pairs: vec![Pair::default(); clocks],
-            has_differences: false,
-            frame: Vec::new(),
-        };
+        let mut comparisons = Comparisons::new(net);
+        let collector = &mut comparisons.collector;
         let mut is_exact = false;
         for goal in goals {
             collector.condition(&goal.code, true);
             collector.condition(&goal.code, false);
             visit(&goal.code, &mut |one| is_exact |= matches!(one, Code::Deadlock));
         }
-        let everywhere = std::mem::replace(&mut collector.pairs, vec![Pair::default(); clocks]);
+        let everywhere = comparisons.taken();
         let mut local = Vec::new();
-        for process in &net.processes {
-            let mut bounds = vec![vec![Pair::default(); clocks]; process.locations.len()];
+        let mut values = (!goals.is_empty()).then(|| ValueAnalysis::new(net));
+        for (number, process) in net.processes.iter().enumerate() {
+            let mut bounds = Vec::new();
             for (at, location) in process.locations.iter().enumerate() {
-                if let Some(invariant) = &location.invariant {
-                    collector.condition(invariant, true);
-                }
+                let mut row = comparisons.of_invariant(location);
                 for &edge in &process.leaving[at] {
-                    let edge = &process.edges[edge as usize];
-                    let Some(guard) = &edge.guard else { continue };
-                    let choices = edge.selects.iter();
-                    collector.frame =
-                        choices.map(|one| (i64::from(one.1), i64::from(one.2))).collect();
-                    collector.condition(guard, true);
-                    // A broadcast passes a process whose guard does not hold.
-                    if matches!(edge.sync, Sync::Receive(_)) {
-                        collector.condition(guard, false);
-                    }
+                    let compared = comparisons.of_guard(&process.edges[edge as usize]);
+                    row.iter_mut().zip(compared).for_each(|(one, other)| _ = one.join(other));
                 }
-                bounds[at] = std::mem::replace(&mut collector.pairs, vec![Pair::default(); clocks]);
+                bounds.push(row);
             }
             let resets: Vec<Vec<u32>> =
                 process.edges.iter().map(|edge| certain_resets(&edge.updates)).collect();
@@ -113,9 +109,18 @@ impl ClockBounds {
                 let bounded = numbered.filter(|(_, pair)| *pair != Pair::default());
                 bounded.map(|(clock, pair)| (clock as u32, pair)).collect()
             });
-            local.push(sparse.collect());
+            let by_location: Vec<SparseBounds> = sparse.collect();
+            // Without goals, zones are counted with the bounds of locations, as other tools do.
+            let mut tables = match &mut values {
+                Some(values) => values.tables(number, &by_location, &mut comparisons),
+                None => Vec::new(),
+            };
+            if tables.is_empty() {
+                tables.push(BoundTable::by_location(by_location));
+            }
+            local.push(tables);
         }
-        let has_differences = collector.has_differences;
+        let has_differences = comparisons.collector.has_differences;
         ClockBounds { clocks, everywhere, local, has_differences, is_exact, minimized: None }
     }
 
@@ -133,7 +138,8 @@ impl ClockBounds {
 
     /// The largest number that a clock is compared with; `None` if a difference is compared.
     pub(super) fn largest(&self) -> Option<i32> {
-        let local = self.local.iter().flatten().flatten().map(|(_, pair)| pair);
+        let tables = self.local.iter().flatten();
+        let local = tables.flat_map(|table| table.bounds.iter().flatten().map(|(_, pair)| pair));
         let everywhere = self.everywhere.iter().enumerate();
         let compared = everywhere.filter(|(clock, _)| self.minimized != Some(*clock));
         let all = compared.map(|(_, pair)| pair).chain(local);
@@ -141,16 +147,22 @@ impl ClockBounds {
         (!self.has_differences).then_some(largest)
     }
 
-    /// Extrapolates zones in these locations, whose active clocks these are.
-    pub(super) fn extrapolate(&self, locations: &[u32], active: &[u32], zones: &mut [Dbm]) {
+    /// Extrapolates zones of the discrete state in memory, whose active clocks these are.
+    pub(super) fn extrapolate(&self, memory: &Memory<'_>, active: &[u32], zones: &mut [Dbm]) {
         if self.has_differences {
             return;
         }
         debug_assert_eq!(self.everywhere.len(), self.clocks);
         let mut lower: Vec<Largest> = self.everywhere.iter().map(|pair| pair.lower).collect();
         let mut upper: Vec<Largest> = self.everywhere.iter().map(|pair| pair.upper).collect();
-        for (process, &location) in self.local.iter().zip(locations) {
-            for &(clock, pair) in &process[location as usize] {
+        for (tables, &location) in self.local.iter().zip(&memory.locations) {
+            let mut rows = tables.iter().map(|one| one.row(location, &memory.variables));
+            let first = rows.next().expect("a process has a table");
+            for &(clock, mut pair) in first {
+                for row in rows.clone() {
+                    let other = row.iter().find(|(its, _)| *its == clock);
+                    pair = pair.least(other.map_or(Pair::default(), |(_, pair)| *pair));
+                }
                 let (lower, upper) = (&mut lower[clock as usize], &mut upper[clock as usize]);
                 (*lower, *upper) = ((*lower).max(pair.lower), (*upper).max(pair.upper));
             }
@@ -174,19 +186,9 @@ impl ClockBounds {
         self.clocks
     }
 
-    /// The number of processes.
-    pub(super) fn processes(&self) -> usize {
-        self.local.len()
-    }
-
-    /// The number of locations of a process.
-    pub(super) fn locations(&self, process: usize) -> usize {
-        self.local[process].len()
-    }
-
-    /// The clocks with bounds in a location of a process.
-    pub(super) fn local(&self, process: usize, location: usize) -> impl Iterator<Item = u32> {
-        self.local[process][location].iter().map(|&(clock, _)| clock)
+    /// By process: its tables.
+    pub(super) fn tables(&self) -> &[Vec<BoundTable>] {
+        &self.local
     }
 
     /// The clocks with bounds in all locations: all clocks, if a difference is compared.
@@ -198,12 +200,62 @@ impl ClockBounds {
 }
 
 /// The clocks that updates reset in any case.
-fn certain_resets(updates: &[Code]) -> Vec<u32> {
+pub(super) fn certain_resets(updates: &[Code]) -> Vec<u32> {
     let resets = updates.iter().filter_map(|update| match update {
         Code::Reset(reset) => reset.0.known().map(|clock| clock as u32),
         _ => None,
     });
     resets.collect()
+}
+
+/// The numbers with which conditions compare clocks.
+pub(super) struct Comparisons<'n> {
+    collector: Collector<'n>,
+}
+
+impl<'n> Comparisons<'n> {
+    fn new(net: &'n TimedNetwork) -> Comparisons<'n> {
+        let pairs = vec![Pair::default(); net.clocks.len()];
+        let collector = Collector { net, pairs, has_differences: false, frame: Vec::new() };
+        Comparisons { collector }
+    }
+
+    fn taken(&mut self) -> Vec<Pair> {
+        let clocks = self.collector.pairs.len();
+        std::mem::replace(&mut self.collector.pairs, vec![Pair::default(); clocks])
+    }
+
+    /// By clock: those of the invariant of a location.
+    pub(super) fn of_invariant(&mut self, location: &TimedLocation) -> Vec<Pair> {
+        if let Some(invariant) = &location.invariant {
+            self.collector.condition(invariant, true);
+        }
+        self.taken()
+    }
+
+    /// By clock: those of the guard of an edge.
+    pub(super) fn of_guard(&mut self, edge: &TimedEdge) -> Vec<Pair> {
+        if let Some(guard) = &edge.guard {
+            self.choose(edge);
+            self.collector.condition(guard, true);
+            // A broadcast passes a process whose guard does not hold.
+            if matches!(edge.sync, Sync::Receive(_)) {
+                self.collector.condition(guard, false);
+            }
+        }
+        self.taken()
+    }
+
+    /// The values between which an expression in an update of an edge is.
+    pub(super) fn interval(&mut self, edge: &TimedEdge, code: &Code) -> (i64, i64) {
+        self.choose(edge);
+        self.collector.interval(code)
+    }
+
+    fn choose(&mut self, edge: &TimedEdge) {
+        let choices = edge.selects.iter();
+        self.collector.frame = choices.map(|one| (i64::from(one.1), i64::from(one.2))).collect();
+    }
 }
 
 struct Collector<'n> {

@@ -4,7 +4,8 @@ use beeline_kernel::Fault;
 
 use super::cases::Case;
 use super::concrete::{ConcreteState, Mismatch};
-use super::symbolic::{StepGuard, SymbolicEngine, before};
+use super::possible_steps::StepGuard;
+use super::symbolic::{SymbolicEngine, before};
 use super::synchronisation::Part;
 use crate::network::memory::Memory;
 use crate::zones::Constraint;
@@ -45,7 +46,7 @@ fn steps_in_units(engine: &SymbolicEngine<'_>, state: &ConcreteState<'_>) -> Vec
     let Ok(Some(invariants)) = engine.invariants(&mut memory) else { return Vec::new() };
     let may_delay = engine.may_delay(&mut memory);
     let mut candidates: Vec<(Vec<Part>, Vec<Case>)> = Vec::new();
-    engine.steps(&mut memory, &mut |_, step, guard| {
+    engine.possible.all(&mut memory, &mut |_, step, guard| {
         // A step that fails is one, too.
         let (StepGuard::Holds(cases) | StepGuard::Fails(cases, _)) = guard;
         candidates.push((step.to_vec(), cases.list()));

@@ -108,7 +108,7 @@ impl ZoneLayout {
             state.extend_from_slice(&offset.to_le_bytes()[..slot.bytes as usize]);
         }
         let mut active = vec![0];
-        self.active.add(&memory.locations, &mut active);
+        self.active.add(memory, &mut active);
         // The diagonal is the same in all zones.
         let mut bounds = Vec::with_capacity(active.len() * active.len());
         for (at, &i) in active.iter().enumerate() {
@@ -139,7 +139,7 @@ impl ZoneLayout {
             }
         }
         let mut active = vec![0];
-        self.active.add(&memory.locations, &mut active);
+        self.active.add(memory, &mut active);
         let bounds = bounds_suffix::read(&state[at..]).expect("a state ends with its zone");
         Dbm::of_active(self.clocks, &active, bounds)
     }

@@ -12,6 +12,8 @@ pub mod lasso;
 pub mod layout;
 pub mod maximal_runs;
 pub mod minimum_time;
+mod possible_steps;
 pub mod schedule;
 pub mod symbolic;
 pub mod synchronisation;
+mod value_bounds;

@@ -10,7 +10,8 @@ use beeline_kernel::Fault;
 
 use super::cases::{Case, Cases, cases};
 use super::maximal_runs::MaximalRuns;
-use super::symbolic::{StepGuard, StepResult, SymbolicEngine};
+use super::possible_steps::StepGuard;
+use super::symbolic::{StepResult, SymbolicEngine};
 use super::synchronisation::Part;
 use crate::network::code::Code;
 use crate::network::memory::Memory;
@@ -178,7 +179,7 @@ impl<'n> RunSearch<'_, 'n> {
             guards = self.trigger_cases(memory);
             memory.resets.clear();
         } else {
-            self.engine.steps(memory, &mut |_, step, guard| {
+            self.engine.possible.all(memory, &mut |_, step, guard| {
                 if step == wanted {
                     match guard {
                         StepGuard::Holds(cases) => guards.extend(cases.list()),

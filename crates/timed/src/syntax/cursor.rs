@@ -188,7 +188,7 @@ impl<'d> Cursor<'d> {
             TokenKind::Number(number) => format!("found `{number}`"),
             TokenKind::Symbol(symbol) => format!("found `{symbol}`"),
             TokenKind::Double => "found a floating point number".to_owned(),
-            TokenKind::Text => "found a string".to_owned(),
+            TokenKind::Text(_) => "found a string".to_owned(),
         };
         let span = self.span();
         self.diagnostics.push(Diagnostic::error("timed-syntax", span, message).label(found));

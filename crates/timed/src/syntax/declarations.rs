@@ -83,7 +83,7 @@ impl Cursor<'_> {
             ("clock", TypeBase::Clock),
             ("chan", TypeBase::Chan),
             ("double", TypeBase::Refused("floating point numbers (`double`)")),
-            ("string", TypeBase::Refused("strings")),
+            ("string", TypeBase::Text),
         ] {
             if self.accept(name) {
                 return Ok(base);
@@ -267,7 +267,7 @@ impl Cursor<'_> {
             self.refuse(span, "channel priorities");
         } else if self.is("dynamic") && matches!(self.peek_at(1), TokenKind::Word(_)) {
             self.refuse(span, "dynamic templates");
-        } else if self.is("import") && *self.peek_at(1) == TokenKind::Text {
+        } else if self.is("import") && matches!(self.peek_at(1), TokenKind::Text(_)) {
             self.refuse(span, "external functions (`import`)");
             self.advance();
             self.advance();

@@ -220,7 +220,7 @@ impl Cursor<'_> {
         let kind = match self.peek().clone() {
             TokenKind::Number(number) => ExprKind::Int(number),
             TokenKind::Double => ExprKind::Double,
-            TokenKind::Text => ExprKind::Text,
+            TokenKind::Text(text) => ExprKind::Text(text),
             TokenKind::Symbol("(") => {
                 self.advance();
                 let inner = self.expression()?;

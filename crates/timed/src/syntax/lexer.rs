@@ -16,8 +16,8 @@ pub(crate) enum TokenKind {
     Number(i64),
     /// A floating point number.
     Double,
-    /// A string.
-    Text,
+    /// A string, without its quotes.
+    Text(Arc<str>),
     /// An operator or a bracket.
     Symbol(&'static str),
     /// The end of the text.
@@ -82,7 +82,7 @@ pub(crate) fn tokens(fragment: &Fragment, diagnostics: &mut Diagnostics) -> Vec<
             number(&text[from..at], fragment.span(from, at), diagnostics)
         } else if next == '"' {
             at += rest[1..].find('"').map_or(rest.len(), |end| end + 2);
-            TokenKind::Text
+            TokenKind::Text(text[from..at].trim_matches('"').into())
         } else if let Some(symbol) = SYMBOLS.iter().find(|&&symbol| rest.starts_with(symbol)) {
             at += symbol.len();
             TokenKind::Symbol(symbol)

@@ -32,8 +32,8 @@ pub(crate) enum ExprKind {
     Int(i64),
     /// A floating point number, which is refused.
     Double,
-    /// A string, which is refused.
-    Text,
+    /// A string.
+    Text(Arc<str>),
     /// `true` or `false`.
     Bool(bool),
     /// A name.
@@ -108,6 +108,8 @@ pub(crate) enum TypeBase {
     Int(Option<Box<(Expr, Expr)>>),
     /// `bool`.
     Bool,
+    /// `string`.
+    Text,
     /// `clock`.
     Clock,
     /// `chan`.

@@ -15,6 +15,7 @@ use beeline_timed::front_end::{FrontEnd, OtherQueries, read};
 use beeline_timed::model::TimedModel;
 use beeline_timed::semantics::symbolic::SymbolicEngine;
 
+use crate::digitised::digitised;
 use crate::exploring::{Answer, explore, explore_within, of_front};
 
 /// The directory of the models, unless the test is skipped.
@@ -49,7 +50,6 @@ fn most() -> usize {
 const BROKEN: &[(&str, &str)] = &[
     ("accel_1000.xml", "a clock cannot be multiplied"),
     ("heartcell_path.xml", "there is no template `HeartCellHA`"),
-    ("scholarship_shubh.xml", "strings"),
     ("t_err_01.xta", "is a variable"),
     ("t_err_07.xta", "passed by reference"),
     ("traffic_light_plc.xml", "`;` is missing"),
@@ -169,9 +169,34 @@ fn no_known_answer_is_contradicted() {
     assert!(settled * 2 > known, "{settled} of {known}");
 }
 
+/// A recorded result of the verifier calls `A[] not deadlock` wrong on this model. The authors' picture
+/// of the verifier with the published model shows it to hold, and so does digitised time with smaller
+/// constants.
+#[test]
+fn the_model_of_an_exam_has_no_deadlock_in_digitised_time() {
+    let test = "the_model_of_an_exam_has_no_deadlock_in_digitised_time";
+    let Some(directory) = directory(test) else { return };
+    let mut text = text_of(&directory.join("models/e_exam.xml"));
+    for (constant, value, smaller) in
+        [("Q", "3", "1"), ("MaxSize", "50", "14"), ("MaxT", "1000", "1"), ("ExpT", "10000", "1")]
+    {
+        let written = format!("const int {constant} = {value};");
+        assert_eq!(text.matches(&written).count(), 1, "{written}");
+        text = text.replace(&written, &format!("const int {constant} = {smaller};"));
+    }
+    text = text.replace("{{0, 1, 2},", "{{0},").replace("{2, 1, 0}}", "{2}}");
+    let given = ["A[] not deadlock", "E<> E.End", "E<> C0.Accept and t == MaxT"];
+    let given = given.map(str::to_owned).to_vec();
+    let model = of_front(read("model", &text, &OtherQueries { given, beside: None }));
+    let wanted = vec![Answer::Yes, Answer::Yes, Answer::Yes];
+    assert_eq!(digitised(&model, 400_000), wanted);
+    let explored = explore::<CoveringStore>(&model, 400_000);
+    assert_eq!(explored.answers.iter().map(|&(_, answer)| answer).collect::<Vec<_>>(), wanted);
+}
+
 /// Queries whose answer in the table is that of an earlier version of the model: see the README of
-/// the models.
-const OUTDATED: &[&str] = &["train_controller_alarm.xml"];
+/// the models, and the test of the model of an exam.
+const OUTDATED: &[&str] = &["train_controller_alarm.xml", "e_exam.xml 1:"];
 
 #[test]
 fn discrete_states_are_those_of_the_table() {
@@ -188,6 +213,7 @@ fn discrete_states_are_those_of_the_table() {
         assert_eq!(found, Some(wanted), "{}", row["file"]);
         counted += 1;
     }
+    println!("{counted} numbers of discrete states are those of the table");
     assert!(counted >= 40, "{counted}");
 }
 

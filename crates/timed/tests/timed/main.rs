@@ -10,3 +10,4 @@ mod generated;
 mod minimum_time;
 mod mistakes;
 mod random;
+mod random_values;

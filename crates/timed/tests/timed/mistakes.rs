@@ -30,6 +30,10 @@ fn mistakes_are_told_with_their_places() {
     check(&format!("int x = 99999999999;\n{P}"), 1, 9, "does not fit in 32 bits");
     check(&format!("int x = 1/0;\n{P}"), 1, 9, "division by zero");
     check(&format!("double d;\n{P}"), 1, 1, "`double`");
+    check(&format!("string s;\n{P}"), 1, 8, "the constant `s` has no value");
+    check(&format!("const bool b = \"a\" < \"b\";\n{P}"), 1, 16, "a string has no value");
+    check(&format!("const bool b = \"a\" == 1;\n{P}"), 1, 16, "a string has no value");
+    check(&format!("struct {{ string s; }} x;\n{P}"), 1, 22, "strings that change");
     check(&format!("chan priority a < b;\n{P}"), 1, 1, "channel priorities");
     check("process P() { state A; init A; }\nsystem Q;", 2, 8, "no template `Q`");
     check("process P() { state A; init A; }", 1, 33, "a `system` line is missing");

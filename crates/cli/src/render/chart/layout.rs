@@ -15,7 +15,7 @@ pub(crate) const ROW: usize = 28;
 /// The width of a letter.
 pub(crate) const LETTER: f64 = 7.2;
 /// The minimum width for numbers and lines on the left.
-const MARGIN: usize = 92;
+pub(crate) const MARGIN: usize = 92;
 /// Longer texts are truncated.
 pub(crate) const LONGEST: usize = 34;
 /// An arrow over more rows than this does not cross them: it goes straight to a lane beside the
@@ -32,6 +32,8 @@ const WIDEST: usize = 272;
 pub(crate) struct Layout {
     /// The width left of the first column.
     pub(crate) margin: usize,
+    /// The part of it for the times of steps, behind their lines.
+    pub(crate) times: usize,
     pub(crate) columns: Vec<Column>,
     /// The rows, one for each step.
     pub(crate) rows: Vec<Row>,
@@ -94,6 +96,8 @@ pub(crate) struct Row {
     /// Position and line of the statement.
     pub(crate) place: String,
     pub(crate) line: u32,
+    /// The time of the step, in a model with clocks.
+    pub(crate) time: Option<String>,
     /// The fault of the step.
     pub(crate) fault: Option<String>,
 }
@@ -158,10 +162,11 @@ impl Layout {
         for (at, column) in columns.iter_mut().enumerate() {
             column.width = width(at, column, &rows, &end);
         }
-        let margin = margin(&columns, &rows);
+        let times = width_of_times(&rows);
+        let margin = margin(&columns, &rows) + times;
         let arrows = arrows(chronicle, &channels);
         let cycle_start = chronicle.story.cycle();
-        Layout { margin, columns, rows, arrows, channels, cycle_start, end }
+        Layout { margin, times, columns, rows, arrows, channels, cycle_start, end }
     }
 
     /// Whether it ends with a cycle without steps (stuttering).
@@ -244,8 +249,15 @@ fn row(told: &StoryStep, details: &StepDetails, chronicle: &Chronicle, sources: 
         is_idle: label::is_idle(details),
         place: location::place(sources, told.turn.span),
         line: location::location(sources, told.turn.span).line,
+        time: told.time.clone(),
         fault: told.fault.map(|fault| fault.to_string()),
     }
+}
+
+/// The width of the times of steps; 0 if they have none.
+fn width_of_times(rows: &[Row]) -> usize {
+    let longest = rows.iter().filter_map(|row| row.time.as_ref()).map(|time| time.chars().count());
+    longest.max().map_or(0, |letters| (letters.max(4) as f64 * LETTER).ceil() as usize + 12)
 }
 
 /// The width of a column: boxes, and most of the texts beside it.

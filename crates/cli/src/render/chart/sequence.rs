@@ -35,7 +35,8 @@ pub(crate) fn lines(chronicle: &Chronicle, layout: &Layout) -> Vec<Line> {
             lines.push(Line::Cycle);
         }
         let row = &layout.rows[at];
-        let text = |text: &str| format!("{}: {text}", at + 1);
+        let time = row.time.as_ref().map_or_else(String::new, |time| format!(" at {time}"));
+        let text = |text: &str| format!("{}{time}: {text}", at + 1);
         let fault = row.fault.as_ref().map_or_else(String::new, |fault| format!(" ✗ {fault}"));
         let alone = details.parts.len() == 1;
         if !details.started.is_empty() {

@@ -54,7 +54,8 @@
     width = Math.max(reach, scroller.clientWidth - 20, 420);
     sheet.style.width = heads.style.width = width + 'px';
     sheet.style.height = bottom() + (data.rests.length ? 34 : 0) + 52 + bannerLines().length * LINE + 'px';
-    heads.innerHTML = '<i class="mask"></i><i style="right:calc(100% - 46px)">step</i><i style="right:calc(100% - 84px)">line</i>' + columns.map((column, at) => middles[at] === null ? '' :
+    heads.innerHTML = `<i class="mask" style="width:${92 + data.times}px"></i>` + '<i style="right:calc(100% - 46px)">step</i><i style="right:calc(100% - 84px)">line</i>' +
+      (data.times ? `<i style="right:calc(100% - ${84 + data.times}px)">time</i>` : '') + columns.map((column, at) => middles[at] === null ? '' :
       `<span data-column="${at}" title="${safe(column.title)}" style="left:${middles[at] - column.width / 2 + 4}px;width:${column.width - 8}px">${safe(column.title)}</span>`).join('');
     drawnFrom = -1;
     draw();
@@ -109,10 +110,11 @@
     }
     if (to >= rows.length) drawEnd(out);
     // Numbers and lines stay in view, whatever is scrolled to.
-    out.push(`<g id="margin" aria-hidden="true"><rect class="back" x="0" y="${top}" width="92" height="${(to - from) * ROW}"/>`);
+    out.push(`<g id="margin" aria-hidden="true"><rect class="back" x="0" y="${top}" width="${92 + data.times}" height="${(to - from) * ROW}"/>`);
     for (let row = from; row < to; row++) {
       const at = rows[row], base = y(row) + 4;
       out.push(`<text class="number" x="46" y="${base}">${at + 1}</text><text class="line" x="84" y="${base}">:${steps[at].line}</text>`);
+      if (steps[at].time !== undefined) out.push(`<text class="line time" x="${84 + data.times}" y="${base}">${safe(steps[at].time)}</text>`);
     }
     out.push('</g>');
     drawing.innerHTML = out.join('');

@@ -28,6 +28,8 @@ struct Page<'a> {
     row: usize,
     letter: f64,
     margin: usize,
+    /// The part of the margin for the times of steps.
+    times: usize,
     longest: usize,
     wrong: bool,
     what: &'a str,
@@ -84,6 +86,8 @@ struct StepObject<'a> {
     partner: Option<TurnObject>,
     #[serde(skip_serializing_if = "str::is_empty")]
     printed: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fault: Option<&'a str>,
 }
@@ -171,6 +175,7 @@ fn page<'a>(input: &'a ChartInput<'_>) -> Page<'a> {
             .as_ref()
             .map(|partner| turn(partner, sources, &mut strings, &mut files)),
         printed: &told.printed,
+        time: row.time.as_deref(),
         fault: row.fault.as_deref(),
     });
     let steps = steps.collect();
@@ -184,6 +189,7 @@ fn page<'a>(input: &'a ChartInput<'_>) -> Page<'a> {
         row: ROW,
         letter: LETTER,
         margin: layout.margin,
+        times: layout.times,
         longest: LONGEST,
         wrong: layout.end.error.is_some(),
         what: layout.end.error.as_deref().unwrap_or(&layout.end.text),

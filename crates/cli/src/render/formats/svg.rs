@@ -7,7 +7,7 @@ use crate::base::text::escaped;
 use crate::render::chart::ChartInput;
 use crate::render::chart::label::shorten;
 use crate::render::chart::layout::{
-    Arrow, Kind, LETTER, LONGEST, Layout, Look, ROW, Row, STAYS, Side,
+    Arrow, Kind, LETTER, LONGEST, Layout, Look, MARGIN, ROW, Row, STAYS, Side,
 };
 
 /// The style, which the page shares.
@@ -89,12 +89,21 @@ impl<'a> Drawing<'a> {
              <text class=\"line\" x=\"40\" y=\"56\">step</text>\
              <text class=\"line\" x=\"82\" y=\"56\">line</text>"
         ));
+        if self.layout.times > 0 {
+            let x = self.end_of_times();
+            self.put(format_args!("<text class=\"line\" x=\"{x}\" y=\"56\">time</text>"));
+        }
         for row in (0..self.layout.rows.len()).skip(1).step_by(2) {
             let top = y(row) - ROW as f64 / 2.0;
             self.put(format_args!(
                 "<rect class=\"zebra\" y=\"{top}\" width=\"{width}\" height=\"{ROW}\"/>"
             ));
         }
+    }
+
+    /// Where the times of steps end.
+    fn end_of_times(&self) -> usize {
+        MARGIN - 10 + self.layout.times
     }
 
     fn lifelines(&mut self) {
@@ -259,6 +268,10 @@ impl<'a> Drawing<'a> {
              <text class=\"line\" x=\"82\" y=\"{base}\">:{}</text>",
             row.line
         );
+        if let Some(time) = &row.time {
+            let x = self.end_of_times();
+            body += &format!("<text class=\"line time\" x=\"{x}\" y=\"{base}\">{time}</text>");
+        }
         let bad = match (&row.fault, row.is_idle) {
             (Some(_), _) => " faulttext",
             (None, true) => " idle",
