@@ -1,11 +1,13 @@
 //! A task up to symmetry, as a [`System`]: its states stand for symmetric ones, and its trails are
 //! those of the task.
 
+use std::sync::Arc;
+
 use beeline_factored::FactoredView;
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{
-    BoxedHeuristic, Claims, Estimate, Expansion, Heuristic, Preserve, Resources, Space, StatePath,
-    StepPreference, Trail,
+    BoxedHeuristic, Claims, Deadline, Estimate, Expansion, Heuristic, Preserve, Resources, Space,
+    StatePath, StepPreference, Trail,
 };
 use beeline_model::{
     Aim, HeuristicError, HeuristicScope, Independence, Property, SymbolicProblem, System,
@@ -13,7 +15,7 @@ use beeline_model::{
 };
 use beeline_search::{FindingKind, SearchTarget};
 
-use crate::symmetry::OrbitSpace;
+use crate::symmetry::{OrbitSpace, Symmetries};
 use crate::system::PlanningSystem;
 
 /// A task up to symmetry.
@@ -23,15 +25,18 @@ pub struct OrbitSystem<'a> {
     size: (usize, bool),
 }
 
-impl<'a> OrbitSystem<'a> {
-    pub(crate) fn new(
-        plain: &'a PlanningSystem,
-        space: OrbitSpace,
-        size: (usize, bool),
-    ) -> OrbitSystem<'a> {
-        OrbitSystem { plain, space, size }
+impl PlanningSystem {
+    /// The task with one state for several symmetric ones; `None` if no symmetry is found within the
+    /// deadline and a limit of work.
+    pub fn up_to_symmetry(&self, deadline: Deadline) -> Option<OrbitSystem<'_>> {
+        let symmetries = Symmetries::of(self.planning_space(), deadline)?;
+        let size = symmetries.size();
+        let space = OrbitSpace::new(self.planning_space().clone(), Arc::new(symmetries));
+        Some(OrbitSystem { plain: self, space, size })
     }
+}
 
+impl OrbitSystem<'_> {
     /// The number of symmetries that are applied to a state, and whether they and the identity are a
     /// group.
     pub fn symmetries(&self) -> (usize, bool) {

@@ -18,12 +18,10 @@ use beeline_search::{FindingKind, SearchTarget};
 
 use crate::encode::encode;
 use crate::ground::{GroundError, GroundTask, ground};
-use crate::orbit_system::OrbitSystem;
 use crate::replay::{PlanStep, replay};
 use crate::sas::{SasTask, encode_sas, replay_sas};
 use crate::space::{GOAL, PlanningSpace};
 use crate::stubborn::StubbornSets;
-use crate::symmetry::{OrbitSpace, Symmetries};
 use crate::task::PlanningTask;
 use crate::view::{view, view_without_axioms};
 
@@ -85,13 +83,9 @@ impl PlanningSystem {
         Property { name, kind, formula: None }
     }
 
-    /// The task with one state for several symmetric ones; `None` if no symmetry is found within the
-    /// deadline and a limit of work.
-    pub fn up_to_symmetry(&self, deadline: Deadline) -> Option<OrbitSystem<'_>> {
-        let symmetries = Symmetries::of(&self.space, deadline)?;
-        let size = symmetries.size();
-        let space = OrbitSpace::new(self.space.clone(), Arc::new(symmetries));
-        Some(OrbitSystem::new(self, space, size))
+    /// The state space, with its operators.
+    pub(crate) fn planning_space(&self) -> &Arc<PlanningSpace> {
+        &self.space
     }
 
     /// The factored view.

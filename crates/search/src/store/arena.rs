@@ -54,7 +54,7 @@ pub(super) struct Place<F> {
 /// A chunk holds 2^`CHUNK_BITS` bytes, and ends with `TAIL` zero bytes, so that a reader of whole
 /// words may read beyond a record.
 #[derive(Clone, Debug)]
-pub(super) struct Arena<F: Copy, const CHUNK_BITS: u32, const TAIL: usize> {
+pub struct Arena<F: Copy, const CHUNK_BITS: u32, const TAIL: usize> {
     chunks: ByteChunks<CHUNK_BITS>,
     groups: Vec<Group<F>>,
     /// Starts of all records in mixed groups.
@@ -252,7 +252,7 @@ impl<F: Copy + PartialEq, const CHUNK_BITS: u32, const TAIL: usize> Arena<F, CHU
 
 /// Room for the next records of one length, which need no other check.
 #[derive(Clone, Copy, Debug)]
-pub struct Run {
+pub(super) struct Run {
     /// Where the next record is written.
     pub(super) end: *mut u8,
     /// The number of records that fit.
@@ -264,7 +264,10 @@ impl Run {
     pub(super) const NONE: Run = Run { end: std::ptr::null_mut(), room: 0 };
 }
 
-impl<const CHUNK_BITS: u32> Arena<(), CHUNK_BITS, 0> {
+/// The arena of states in full: chunks of 16 MiB. Records have no format, only a length.
+pub(super) type StateArena = Arena<(), 24, 0>;
+
+impl StateArena {
     /// The room for records of `length` bytes in the last group. The arena is not used until they
     /// are [counted](Arena::count_run).
     #[inline]
@@ -317,7 +320,7 @@ impl<const CHUNK_BITS: u32> Arena<(), CHUNK_BITS, 0> {
 /// The records of one length, except for those in mixed groups. It is valid as long as no group and no
 /// chunk is added to the arena.
 #[derive(Clone, Copy, Debug)]
-pub struct UniformRecords {
+pub(super) struct UniformRecords {
     groups: *const Group<()>,
     group_bits: u32,
     chunks: *const HugePageBuffer<u8>,

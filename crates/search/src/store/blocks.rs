@@ -45,21 +45,25 @@ macro_rules! with_blocks {
 }
 pub(super) use with_blocks;
 
-/// Tells the compiler that a length belongs to this number of blocks.
-///
-/// # Safety
-///
-/// It does: [`blocks`] returns the number for the length.
+/// Whether a length belongs to this number of blocks.
 #[inline(always)]
-pub(super) unsafe fn assume<const N: usize>(length: usize) {
-    // SAFETY: the caller promises it.
-    unsafe {
-        std::hint::assert_unchecked(match N {
-            ANY => length > MOST * BLOCK,
-            1 => length >= WORD && length <= BLOCK,
-            _ => length > (N - 1) * BLOCK && length <= N * BLOCK,
-        });
+const fn belongs<const N: usize>(length: usize) -> bool {
+    match N {
+        ANY => length > MOST * BLOCK,
+        1 => length >= WORD && length <= BLOCK,
+        _ => length > (N - 1) * BLOCK && length <= N * BLOCK,
     }
+}
+
+/// Checks that a length belongs to this number of blocks, and so tells the compiler. In a loop over
+/// states of one length, nothing of the check remains.
+///
+/// # Panics
+///
+/// If it does not.
+#[inline(always)]
+pub(super) fn check<const N: usize>(length: usize) {
+    assert!(belongs::<N>(length), "a state has the number of blocks that its length determines");
 }
 
 /// Whether two states are equal.
@@ -71,7 +75,7 @@ pub(super) unsafe fn assume<const N: usize>(length: usize) {
 pub(super) unsafe fn equal<const N: usize>(a: *const u8, b: *const u8, length: usize) -> bool {
     // SAFETY: all blocks and words lie inside of the states.
     unsafe {
-        assume::<N>(length);
+        std::hint::assert_unchecked(belongs::<N>(length));
         if N == 1 {
             let word = |state: *const u8, at| state.add(at).cast::<u64>().read_unaligned();
             let last = length - WORD;
@@ -104,7 +108,7 @@ pub(super) unsafe fn equal<const N: usize>(a: *const u8, b: *const u8, length: u
 pub(super) unsafe fn copy<const N: usize>(from: *const u8, to: *mut u8, length: usize) {
     // SAFETY: all blocks and words lie inside of the state.
     unsafe {
-        assume::<N>(length);
+        std::hint::assert_unchecked(belongs::<N>(length));
         if N == 1 {
             let (first, last) = (from.cast::<[u8; WORD]>(), length - WORD);
             let (first, second) = (first.read(), from.add(last).cast::<[u8; WORD]>().read());

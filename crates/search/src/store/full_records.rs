@@ -3,13 +3,12 @@
 //!
 //! The choice is made once, after enough states for a decision and while they are few enough that
 //! rewriting them takes no time. Short states stay in full: they hold few zeros.
-#![allow(unsafe_code, reason = "the length is checked once for many states")]
 
 use std::marker::PhantomData;
 
 use beeline_kernel::Successors;
 
-use super::arena::{self, Run, UniformRecords};
+use super::arena::StateArena;
 use super::blocks::{blocks, with_blocks};
 use super::equality::equal;
 use super::hash::{FoldedMultiply, StateHash};
@@ -24,13 +23,10 @@ const SHORT: usize = 64;
 /// Decoded states that are kept: as many as a batch expands.
 const OPENED: usize = 16;
 
-/// Chunks of 16 MiB; records have no format, only a length.
-type Arena = arena::Arena<(), 24, 0>;
-
 /// States of varying length, compared byte by byte.
 #[derive(Clone, Debug)]
 pub struct FullRecords<H: StateHash = FoldedMultiply> {
-    arena: Arena,
+    arena: StateArena,
     /// The elision of zeros, if it is used.
     elision: Option<Box<ZeroElision>>,
     is_decided: bool,
@@ -55,7 +51,7 @@ impl<H: StateHash> StateRecords for FullRecords<H> {
 
     fn new() -> Self {
         FullRecords {
-            arena: Arena::new(),
+            arena: StateArena::new(),
             elision: None,
             is_decided: false,
             longest: 0,
@@ -82,8 +78,7 @@ impl<H: StateHash> StateRecords for FullRecords<H> {
         match blocks(batch.length) {
             Some(blocks) => with_blocks!(blocks, N => batch.probes.extend(
                 successors.buffer().chunks_exact(batch.length).map(|state| {
-                    // SAFETY: all states have this length.
-                    let hash = unsafe { H::hash_blocks::<N>(state) };
+                    let hash = H::hash_blocks::<N>(state);
                     Probe { hash, slot: slot(hash) as u32, candidate: 0 }
                 })
             )),
@@ -100,24 +95,13 @@ impl<H: StateHash> StateRecords for FullRecords<H> {
     }
 
     #[inline(always)]
-    fn are_states(&self) -> bool {
-        self.elision.is_none()
+    fn states(&self) -> Option<&StateArena> {
+        self.elision.is_none().then_some(&self.arena)
     }
 
     #[inline(always)]
-    fn uniform(&self, length: usize) -> Option<UniformRecords> {
-        self.are_states().then(|| self.arena.uniform(length))
-    }
-
-    #[inline(always)]
-    fn run(&mut self, length: usize) -> Run {
-        if self.are_states() { self.arena.run(length) } else { Run::NONE }
-    }
-
-    #[inline(always)]
-    unsafe fn count_run(&mut self, records: usize, length: usize) {
-        // SAFETY: the caller promises the same.
-        unsafe { self.arena.count_run(records, length) }
+    fn states_mut(&mut self) -> Option<&mut StateArena> {
+        self.elision.is_none().then_some(&mut self.arena)
     }
 
     #[inline(always)]
@@ -166,7 +150,7 @@ impl<H: StateHash> StateRecords for FullRecords<H> {
 
     #[inline(always)]
     fn read(&self, index: usize) -> Option<&[u8]> {
-        self.are_states().then(|| self.arena.record(index))
+        self.states().map(|arena| arena.record(index))
     }
 
     #[inline(always)]
@@ -250,7 +234,7 @@ impl<H: StateHash> FullRecords<H> {
         if states().map(<[u8]>::len).sum::<usize>() < SHORT * self.len() {
             return;
         }
-        let (mut elision, mut arena) = (ZeroElision::of(states()), Arena::new());
+        let (mut elision, mut arena) = (ZeroElision::of(states()), StateArena::new());
         for state in states() {
             let elided = elision.write(state, &mut self.buffer);
             let has_room = arena.has_room(elided.len()) && arena.has_room_for_group();

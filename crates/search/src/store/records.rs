@@ -2,7 +2,7 @@
 
 use beeline_kernel::Successors;
 
-use super::arena::{Run, UniformRecords};
+use super::arena::StateArena;
 use super::probes::ProbeBatch;
 
 /// The stored states, in the order of insertion. Equal states have equal encodings.
@@ -37,33 +37,15 @@ pub trait StateRecords {
         batch: &'e ProbeBatch,
     ) -> Option<Self::Encoding<'e>>;
 
-    /// Whether the records are the states in full, so that those of one length can be read and
+    /// The arena, if the records are the states in full, so that those of one length can be read and
     /// written [without encoding](super::uniform_batch).
-    fn are_states(&self) -> bool {
-        false
-    }
-
-    /// The records of this length, if the records are states.
-    fn uniform(&self, length: usize) -> Option<UniformRecords> {
-        let _ = length;
+    fn states(&self) -> Option<&StateArena> {
         None
     }
 
-    /// The room for states of this length that needs no other check, if the records are states.
-    fn run(&mut self, length: usize) -> Run {
-        let _ = length;
-        Run::NONE
-    }
-
-    /// Counts states of this length that were written at the end of a [run](StateRecords::run).
-    ///
-    /// # Safety
-    ///
-    /// They were: as many, and no more than there was room for.
-    #[allow(unsafe_code, reason = "the records are written in the loop that inserts states")]
-    unsafe fn count_run(&mut self, records: usize, length: usize) {
-        let _ = length;
-        debug_assert_eq!(records, 0, "there was no room");
+    /// The same, for writing.
+    fn states_mut(&mut self) -> Option<&mut StateArena> {
+        None
     }
 
     /// Whether a record equals an encoding.

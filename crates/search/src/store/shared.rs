@@ -23,7 +23,6 @@
 //!
 //! Source: the usual design of shared tables in explicit-state model checkers, with buckets as in
 //! the [exact store](super::bucket_table); lengthening: ours.
-#![allow(unsafe_code, reason = "the length is checked once for many states")]
 
 mod buckets;
 mod chunks;
@@ -208,8 +207,7 @@ impl SharedStore {
         match blocks(length) {
             Some(blocks) => with_blocks!(blocks, N => {
                 let states = successors.buffer().chunks_exact(length);
-                // SAFETY: all states have this length.
-                let hash = |state| unsafe { FoldedMultiply::hash_blocks::<N>(state) };
+                let hash = |state| FoldedMultiply::hash_blocks::<N>(state);
                 probes.0.extend(states.map(hash).map(start));
             }),
             None => probes.0.extend(successors.states().map(FoldedMultiply::hash).map(start)),

@@ -30,13 +30,14 @@ impl<T: HashTable, R: StateRecords> HashedStore<T, R> {
     /// Whether all successors of a batch have the same length, and the records are states.
     #[inline(always)]
     pub(super) fn is_uniform(&self, batch: &ProbeBatch) -> bool {
-        batch.length > 0 && self.records.are_states()
+        batch.length > 0 && self.records.states().is_some()
     }
 
     /// Reads the slots of some probes, and prefetches the records found there.
     pub(super) fn read_uniform_slots(&self, range: Range<usize>, batch: &mut ProbeBatch) {
         let length = batch.length;
-        let Some(records) = self.records.uniform(length) else { return };
+        let Some(arena) = self.records.states() else { return };
+        let records = arena.uniform(length);
         let last = length.min(LINE + 1) - 1;
         for probe in &mut batch.probes[range] {
             match self.table.find_from(probe.slot as usize, probe.hash, |_| true) {
@@ -123,12 +124,11 @@ impl<T: HashTable, R: StateRecords> HashedStore<T, R> {
     /// is no room if the slots of the probes are those of another table.
     #[inline]
     fn begin_run(&mut self, batch: &ProbeBatch) -> (Run, Option<UniformRecords>) {
-        let mut run = Run::NONE;
-        if batch.table_length == self.table.length() {
-            run = self.records.run(batch.length);
-            run.room = run.room.min(self.credit);
-        }
-        (run, self.records.uniform(batch.length))
+        let is_current = batch.table_length == self.table.length();
+        let Some(arena) = self.records.states_mut() else { return (Run::NONE, None) };
+        let mut run = if is_current { arena.run(batch.length) } else { Run::NONE };
+        run.room = run.room.min(self.credit);
+        (run, Some(arena.uniform(batch.length)))
     }
 
     /// Counts new states.
@@ -140,8 +140,10 @@ impl<T: HashTable, R: StateRecords> HashedStore<T, R> {
     unsafe fn end_run(&mut self, states: usize, length: usize) {
         self.credit -= states;
         self.table.count(states);
-        // SAFETY: the caller promises it.
-        unsafe { self.records.count_run(states, length) };
+        if let Some(arena) = self.records.states_mut() {
+            // SAFETY: the caller promises it.
+            unsafe { arena.count_run(states, length) };
+        }
     }
 
     /// Inserts a successor in the general way.

@@ -4,6 +4,7 @@
 pub mod active_clocks;
 pub mod bounds;
 pub mod cases;
+mod comparisons;
 pub mod concrete;
 pub mod earliest;
 mod event_edges;

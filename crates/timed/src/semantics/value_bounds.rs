@@ -14,7 +14,7 @@
 
 use std::collections::HashMap;
 
-use super::bounds::{Comparisons, Pair, SparseBounds, certain_resets};
+use super::comparisons::{Comparisons, Pair, SparseBounds, certain_resets};
 use crate::network::code::{Argument, Code, Place};
 use crate::network::memory::{CONSTANTS, operate};
 use crate::network::traverse::{visit, visit_actions};
