@@ -12,12 +12,10 @@
 use super::comparisons::{Comparisons, Pair, SparseBounds, certain_resets};
 use super::goal::QueryGoal;
 use super::value_bounds::{BoundTable, ValueAnalysis};
-use crate::network::code::{Base, ClockComparison, Code, Place};
-use crate::network::memory::{CONSTANTS, FRAMES, Memory};
-use crate::network::operators::{Quantifier, TimedOperator};
+use crate::network::TimedNetwork;
+use crate::network::code::Code;
+use crate::network::memory::Memory;
 use crate::network::traverse::visit;
-use crate::network::types::DEFAULT_INT;
-use crate::network::{Sync, TimedEdge, TimedLocation, TimedNetwork};
 use crate::zones::Dbm;
 use crate::zones::bound::LARGEST;
 use crate::zones::dbm::Largest;
