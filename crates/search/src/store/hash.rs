@@ -7,7 +7,7 @@ pub trait StateHash {
     /// The hash of a full state.
     fn hash(state: &[u8]) -> u64;
 
-    /// The same hash of a state of `N` [blocks](super::blocks).
+    /// The same hash of a state of `N` blocks of sixteen bytes.
     #[inline(always)]
     fn hash_blocks<const N: usize>(state: &[u8]) -> u64 {
         Self::hash(state)

@@ -38,7 +38,7 @@ pub trait StateRecords {
     ) -> Option<Self::Encoding<'e>>;
 
     /// The arena, if the records are the states in full, so that those of one length can be read and
-    /// written [without encoding](super::uniform_batch).
+    /// written without encoding.
     fn states(&self) -> Option<&StateArena> {
         None
     }
