@@ -61,9 +61,7 @@ fn compare(case: &SpeedModel, beeline: &str) -> Option<[f64; 3]> {
     let pan: Vec<&str> = pan.iter().map(String::as_str).collect();
     let name = file.to_string_lossy();
     let count = |search: &str, store: &str| {
-        let one = ["--jobs", "1"];
-        let mut words = vec![beeline, "count", &name, "--json", "--memory", "12G"];
-        words.extend(one);
+        let mut words = vec![beeline, "count", &name, "--json", "--memory", "12G", "--jobs", "1"];
         words.extend(case.defines);
         words.extend(["--search", search, "--store", store]);
         run(scratch.path(), &words)

@@ -454,13 +454,8 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     /// exploration.
     #[cold]
     fn record_findings(&mut self, entry: FrontierEntry) -> bool {
-        let Expansion { faults, violated_invariants, deadlock, .. } = &self.work.current.expansion;
-        let kinds = faults.iter().map(|failure| FindingKind::Fault(failure.fault));
-        let violated = violated_invariants.iter();
-        let kinds = kinds.chain(violated.map(|&invariant| FindingKind::Invariant(invariant)));
-        let kinds = kinds.chain(deadlock.then_some(FindingKind::Deadlock));
         let mut ends = false;
-        for kind in kinds {
+        for kind in FindingKind::of(&self.work.current.expansion) {
             self.stats.errors += 1;
             ends |= self.findings.record(Finding { state: entry.id, kind });
         }

@@ -1,6 +1,6 @@
 //! Findings of an exploration: errors with their states.
 
-use beeline_kernel::{Fault, StateId};
+use beeline_kernel::{Expansion, Fault, StateId};
 
 /// An error that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +20,16 @@ pub enum FindingKind {
     Deadlock,
     /// A state where this invariant does not hold.
     Invariant(u32),
+}
+
+impl FindingKind {
+    /// The findings of an expansion: faults, violated invariants, a deadlock.
+    pub(crate) fn of(expansion: &Expansion) -> impl Iterator<Item = FindingKind> {
+        let faults = expansion.faults.iter().map(|failure| FindingKind::Fault(failure.fault));
+        let violated = expansion.violated_invariants.iter();
+        let violated = violated.map(|&invariant| FindingKind::Invariant(invariant));
+        faults.chain(violated).chain(expansion.deadlock.then_some(FindingKind::Deadlock))
+    }
 }
 
 /// The condition that ends an exploration early.

@@ -183,11 +183,7 @@ impl<'a> Worker<'a> {
             && expansion.has_findings()
         {
             last.has_faults = !expansion.faults.is_empty();
-            let kinds = expansion.faults.iter().map(|failure| FindingKind::Fault(failure.fault));
-            let violated = expansion.violated_invariants.iter();
-            let kinds = kinds.chain(violated.map(|&number| FindingKind::Invariant(number)));
-            let kinds = kinds.chain(expansion.deadlock.then_some(FindingKind::Deadlock));
-            for kind in kinds {
+            for kind in FindingKind::of(expansion) {
                 stats.errors += 1;
                 findings.add(kind, last.id, &team.store);
             }

@@ -264,6 +264,16 @@ impl Run {
     pub(super) const NONE: Run = Run { end: std::ptr::null_mut(), room: 0 };
 }
 
+/// Prefetches the first lines of a record of this length.
+#[inline(always)]
+pub(super) fn prefetch_lines(start: *const u8, length: usize) {
+    memory::prefetch_at(start);
+    memory::prefetch_at(start.wrapping_add(length.clamp(1, LINE + 1) - 1));
+    if length > 2 * LINE {
+        memory::prefetch_at(start.wrapping_add(2 * LINE));
+    }
+}
+
 /// The arena of states in full: chunks of 16 MiB. Records have no format, only a length.
 pub(super) type StateArena = Arena<(), 24, 0>;
 
@@ -371,11 +381,7 @@ impl<F: Copy + PartialEq, const CHUNK_BITS: u32> Arena<F, CHUNK_BITS, 0> {
         let length = group.length as usize;
         let start = group.at as usize + index % Self::GROUP * length;
         let chunk = self.chunks.at(group.chunk as usize);
-        memory::prefetch(chunk, start);
-        memory::prefetch(chunk, start + length.clamp(1, LINE + 1) - 1);
-        if length > 2 * LINE {
-            memory::prefetch(chunk, start + 2 * LINE);
-        }
+        prefetch_lines(chunk.as_ptr().wrapping_add(start), length);
     }
 
     /// The same in a mixed group, where another read for the length is not worthwhile.

@@ -149,11 +149,6 @@ impl<H: StateHash> StateRecords for FullRecords<H> {
     }
 
     #[inline(always)]
-    fn read(&self, index: usize) -> Option<&[u8]> {
-        self.states().map(|arena| arena.record(index))
-    }
-
-    #[inline(always)]
     fn open(&mut self, index: usize) -> &[u8] {
         if self.elision.is_none() {
             return self.arena.record(index);

@@ -58,7 +58,7 @@ impl<T: HashTable, R: StateRecords> StateSet for HashedStore<T, R> {
 
     #[inline(always)]
     fn read(&self, id: StateId) -> Option<&[u8]> {
-        self.records.read(id.index())
+        self.records.states().map(|arena| arena.record(id.index()))
     }
 
     #[inline(always)]

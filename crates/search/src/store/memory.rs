@@ -19,14 +19,7 @@ pub(crate) fn zeros(length: usize) -> Option<Vec<u64>> {
 /// Prefetches the cache line of an item. An index out of bounds has no effect.
 #[inline]
 pub(crate) fn prefetch<T>(items: &[T], index: usize) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch is allowed at any address, and has no effect on memory.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(items.as_ptr().wrapping_add(index).cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    std::hint::black_box(items.get(index).is_some());
+    prefetch_at(items.as_ptr().wrapping_add(index).cast());
 }
 
 /// Prefetches the cache line at an address, which need not be valid.

@@ -73,12 +73,6 @@ pub trait StateRecords {
     /// Appends a record, for which memory is reserved.
     fn push(&mut self, encoding: Self::Encoding<'_>);
 
-    /// A stored state, if the records are states.
-    fn read(&self, index: usize) -> Option<&[u8]> {
-        let _ = index;
-        None
-    }
-
     /// A stored state, decoded if necessary.
     fn open(&mut self, index: usize) -> &[u8];
 

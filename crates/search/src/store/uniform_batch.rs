@@ -14,17 +14,13 @@ use std::ops::Range;
 
 use beeline_kernel::Successors;
 
-use super::arena::{Run, UniformRecords};
+use super::arena::{Run, UniformRecords, prefetch_lines};
 use super::blocks::{copy, equal};
 use super::hash_table::{HashTable, Lookup};
 use super::hashed::{HashedStore, id_of};
-use super::memory::prefetch_at;
 use super::probes::ProbeBatch;
 use super::records::StateRecords;
 use super::{Inserted, Prefetch};
-
-/// Bytes of a cache line.
-const LINE: usize = 64;
 
 impl<T: HashTable, R: StateRecords> HashedStore<T, R> {
     /// Whether all successors of a batch have the same length, and the records are states.
@@ -38,7 +34,6 @@ impl<T: HashTable, R: StateRecords> HashedStore<T, R> {
         let length = batch.length;
         let Some(arena) = self.records.states() else { return };
         let records = arena.uniform(length);
-        let last = length.min(LINE + 1) - 1;
         for probe in &mut batch.probes[range] {
             match self.table.find_from(probe.slot as usize, probe.hash, |_| true) {
                 Lookup::Present(index) => {
@@ -48,11 +43,7 @@ impl<T: HashTable, R: StateRecords> HashedStore<T, R> {
                         self.records.prefetch(index);
                         continue;
                     };
-                    prefetch_at(start);
-                    prefetch_at(start.wrapping_add(last));
-                    if length > 2 * LINE {
-                        prefetch_at(start.wrapping_add(2 * LINE));
-                    }
+                    prefetch_lines(start, length);
                 }
                 Lookup::Vacant(slot) => probe.slot = slot as u32,
             }
