@@ -13,6 +13,8 @@ mod promela;
 mod read;
 mod replay;
 mod sas;
+#[cfg(test)]
+mod small_space;
 mod space;
 mod stubborn;
 mod successor_generator;

@@ -59,6 +59,15 @@ impl BucketQueue {
     }
 }
 
+/// Lowers the cost of a fact, and queues it if it was higher.
+#[inline]
+pub(super) fn reach(costs: &mut [u32], queue: &mut BucketQueue, fact: u32, cost: u32) {
+    if costs[fact as usize] > cost {
+        costs[fact as usize] = cost;
+        queue.push(cost, fact);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use beeline_factored::FactorReader;
 use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
 
-use super::bucket_queue::BucketQueue;
+use super::bucket_queue::{BucketQueue, reach};
 use super::fact_task::FactTask;
 use crate::goal::GoalKind;
 use crate::request::{HeuristicBuilder, HeuristicRow};
@@ -251,15 +251,6 @@ impl<'a> LandmarkCut<'a> {
         }
         cut.sort_unstable();
         cut.dedup();
-    }
-}
-
-/// Lowers the cost of a fact.
-#[inline]
-fn reach(costs: &mut [u32], queue: &mut BucketQueue, fact: u32, cost: u32) {
-    if costs[fact as usize] > cost {
-        costs[fact as usize] = cost;
-        queue.push(cost, fact);
     }
 }
 

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use beeline_factored::FactorReader;
 use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
 
-use super::bucket_queue::BucketQueue;
+use super::bucket_queue::{BucketQueue, reach};
 use super::fact_task::FactTask;
 use super::lists::Lists;
 
@@ -138,15 +138,6 @@ impl<'a> WatchedMax<'a> {
             }
         }
         self.effort += 4 * visited as u64;
-    }
-}
-
-/// Lowers the cost of a fact.
-#[inline]
-fn reach(costs: &mut [u32], queue: &mut BucketQueue, fact: u32, cost: u32) {
-    if costs[fact as usize] > cost {
-        costs[fact as usize] = cost;
-        queue.push(cost, fact);
     }
 }
 

@@ -4,15 +4,12 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use beeline_kernel::{CandidateSets, Deadline, Expansion, Space as _, SplitMix64};
+use beeline_kernel::{CandidateSets, Expansion, Space as _, SplitMix64};
 
 use beeline_test_size::portion;
 
 use super::*;
-use crate::encode::encode;
-use crate::ground::ground;
-use crate::read::{PlanningText, read};
-use crate::task::NumberRange;
+use crate::small_space::space;
 
 /// The most states of a task.
 const STATES: usize = 3_000;
@@ -117,17 +114,6 @@ fn task(seed: u64) -> (String, String) {
         goal.join(" ")
     );
     (domain + ")", problem)
-}
-
-/// The space of a task whose numbers are 0, 1 and 2.
-fn space(domain: &str, problem: &str) -> Arc<PlanningSpace> {
-    let text = |name, text| PlanningText { name, text };
-    let given = read(text("domain", domain), text("problem", problem));
-    let messages: Vec<&str> = given.diagnostics.iter().map(|one| &*one.message).collect();
-    let mut task = given.task.unwrap_or_else(|| panic!("{messages:?}\n{domain}"));
-    task.range = NumberRange { least: 0, greatest: 2 };
-    let ground = ground(&task, Deadline::NEVER, usize::MAX).expect("the task is small");
-    Arc::new(PlanningSpace::new(encode(&ground, Deadline::NEVER)))
 }
 
 /// A task in which `take` is applicable first, but has to wait until the lock was open: `take` and

@@ -11,24 +11,11 @@ use beeline_model::Independence as _;
 use beeline_test_size::portion;
 
 use super::*;
-use crate::encode::encode;
-use crate::ground::ground;
-use crate::read::{PlanningText, read};
+use crate::small_space::space;
 use crate::stubborn::StubbornSets;
-use crate::task::NumberRange;
 
 /// The most states of a task.
 const STATES: usize = 4_000;
-
-fn space(domain: &str, problem: &str) -> Arc<PlanningSpace> {
-    let text = |name, text| PlanningText { name, text };
-    let given = read(text("domain", domain), text("problem", problem));
-    let messages: Vec<&str> = given.diagnostics.iter().map(|one| &*one.message).collect();
-    let mut task = given.task.unwrap_or_else(|| panic!("{messages:?}\n{domain}"));
-    task.range = NumberRange { least: 0, greatest: 2 };
-    let ground = ground(&task, Deadline::NEVER, usize::MAX).expect("the task is small");
-    Arc::new(PlanningSpace::new(encode(&ground, Deadline::NEVER)))
-}
 
 /// Machines in a ring that work, wait for their neighbours and count; the text of one machine is repeated for
 /// each place of the ring. Some machines differ.
